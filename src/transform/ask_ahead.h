@@ -22,8 +22,8 @@ inline void prefetch_head(const Tile& tile) noexcept {
 
 /// Asks for what a frame needs first of a tile of lanes: which group each group follows from, and some slots.
 inline void prefetch_groups(const Tile& tile) noexcept {
-  for (std::size_t g = 0; g < kTileGroups; g += 64 / sizeof(tile.first_child[0])) {
-    core_detail::prefetch_line(&tile.first_child[std::size_t{2} * kTileGroups + g]);
+  for (std::size_t g = 0; g < kTileGroups; g += 64 / sizeof(tile.lane_tree.above[0])) {
+    core_detail::prefetch_line(&tile.lane_tree.above[g]);
   }
   for (std::size_t row = 0; row < 128; row += 64 / sizeof(tile.slot[0])) {
     core_detail::prefetch_line(&tile.slot[row]);
@@ -33,8 +33,28 @@ inline void prefetch_groups(const Tile& tile) noexcept {
 /// So few rows of a tile that they must be asked for; more come by themselves.
 inline constexpr std::uint32_t kFew = kTileRows / 8;
 
+/// Asks for the groups that a sweep will touch.
+inline void prefetch_lanes(const Tile& tile, const RowMask& marks) noexcept {
+  for (std::uint32_t row = marks.next(0); row < kTileRows;) {
+    const std::uint32_t group = row / kGroupRows;
+    ask_for_locals(tile, group);
+    ask_for(tile, tile.world, row);
+    core_detail::prefetch_line(&tile.lane_tree.above[group]);
+    for_each_bit(Tile::lanes_of(marks, group) & Tile::lanes_of(tile.stretched, group), group * kGroupRows,
+                 [&](std::uint32_t stretched) { core_detail::prefetch_line(&tile.cold[stretched]); });
+    if (tile.hung != 0) {
+      core_detail::prefetch_line(&tile.parent[row]);
+    }
+    row = marks.next((group + 1) * kGroupRows);
+  }
+}
+
 /// Asks for the rows that a sweep will touch.
 inline void prefetch(const Tile& tile, const RowMask& marks) noexcept {
+  if (tile.lanes) {
+    prefetch_lanes(tile, marks);
+    return;
+  }
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
     for_each_bit(marks.words[w], w * 64, [&](std::uint32_t row) {
       ask_for(tile, tile.local, row);

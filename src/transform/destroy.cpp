@@ -69,8 +69,7 @@ void ask_for_trees(const HierarchyStore& store, std::span<const Id> ids, std::ve
     const Tile& tile = store.tile_of(row);
     core_detail::prefetch_line(&tile.slot[row % kTileRows]);
     core_detail::prefetch_line(&tile.parent[row % kTileRows]);
-    core_detail::prefetch_line(
-        &tile.first_child[tile.lanes ? row % kTileRows / kGroupRows * 3 : row % kTileRows]);
+    prefetch_children(tile, row % kTileRows);
     rows.push_back(row);
   };
   for (const Id id : ids) {

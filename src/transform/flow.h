@@ -80,7 +80,7 @@ class Flow {
     }
     count_ = marks_.count();
   }
-  void ask(std::uint32_t row) const noexcept { core_detail::prefetch_line(&tile_.first_child[row]); }
+  void ask(std::uint32_t row) const noexcept { prefetch_children(tile_, row); }
 
   const Tile& tile_;
   RowMask& marks_;

@@ -15,11 +15,15 @@
 #define JUXTA_TRANSFORM_LANE_MATH_INL_H
 #endif
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 #include "hwy/highway.h"
 #include "transform/tile.h"
+
+static_assert(sizeof(juxta::transform_detail::Cold) == 4 * sizeof(float));
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::transform_detail::HWY_NAMESPACE {
@@ -56,6 +60,15 @@ HWY_INLINE LaneWords Chosen(std::uint32_t lanes, std::size_t n) {
   const LaneWordTag d;
   const LaneWords bits = hn::Shl(hn::Set(d, 1), hn::Iota(d, static_cast<std::int32_t>(n)));
   return hn::VecFromMask(d, hn::TestBit(hn::Set(d, static_cast<std::int32_t>(lanes)), bits));
+}
+
+/// Lanes of a group that have a node; the others may hold anything.
+HWY_INLINE LaneWords OfNodes(LaneWords bits, std::uint32_t live, std::size_t n) {
+  return HWY_LIKELY(live == 0xFF) ? bits : hn::And(bits, Chosen(live, n));
+}
+HWY_INLINE bool AnyGone(LaneWords gone) {
+  const LaneWordTag words;
+  return !hn::AllTrue(words, hn::Eq(gone, hn::Zero(words)));
 }
 
 /// Writes the chosen lanes; all of them without reading what was there. Lanes that are not chosen get the
@@ -127,16 +140,75 @@ HWY_INLINE LaneTransform Multiply(const LaneTransform& parent, const LaneTransfo
           hn::Mul(local.s, parent.s)};
 }
 
+/// The chosen rows of a group have the local transform of the first one of them, to the bit.
+HWY_INLINE bool AreAlike(const GroupTransforms& group, std::uint32_t lanes, std::uint32_t first) {
+  const LaneTag d;
+  LaneWords differ = hn::Zero(LaneWordTag());
+  for (const auto column : {group.qx, group.qy, group.qz, group.qw, group.x, group.y, group.z, group.scale}) {
+    for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
+      const Lane bits = hn::Xor(hn::Load(d, column + n), hn::Set(d, column[first]));
+      differ = hn::Or(differ, OfNodes(hn::BitCast(LaneWordTag(), bits), lanes, n));
+    }
+  }
+  return !AnyGone(differ);
+}
+
+/// Before a sweep of a group: looks whether its nodes without flags (`plain`, some at least) share a local
+/// transform, if they were not written lately.
+HWY_INLINE void Settle(Tile& tile, std::uint32_t group, std::uint32_t plain) {
+  LaneTree& tree = tile.lane_tree;
+  if (HWY_LIKELY(tree.alike[group] >= kNotAlike)) {
+    return;
+  }
+  if (tree.alike[group] == kWritten) {
+    tree.alike[group] = kSettled;
+  } else if (const auto first = static_cast<std::uint32_t>(std::countr_zero(plain));
+             AreAlike(tile.local.group(group), plain, first)) {
+    tree.share(group, tile.local.group(group).get(first));
+  } else {
+    tree.alike[group] = kNotAlike;
+  }
+}
+
 /// What the lanes of a group take from their parents.
 struct Parents {
   const GroupTransforms* world;
   const float* stretches = nullptr;  // three times eight; null: none is stretched
 };
 
-/// The lanes of a group from n on, below their parents.
-HWY_INLINE LaneTransform FollowGroup(const GroupTransforms& group, const Parents& parents, std::size_t n) {
+/// The local transforms of a group: eight, or the one that all have.
+HWY_INLINE LaneTransform LoadLocals(const Tile& tile, std::uint32_t group, std::size_t n) {
+  const std::uint8_t alike = tile.lane_tree.alike[group];
+  if (alike < kAlike) {
+    return LoadGroup(tile.local.group(group), n);
+  }
   const LaneTag d;
-  LaneTransform local = LoadGroup(group, n);
+  const std::array<float, 8>& one = tile.lane_tree.shared[alike - kAlike];
+  return {{hn::Set(d, one[0]), hn::Set(d, one[1]), hn::Set(d, one[2]), hn::Set(d, one[3])},
+          {hn::Set(d, one[4]), hn::Set(d, one[5]), hn::Set(d, one[6])},
+          hn::Set(d, one[7])};
+}
+
+/// The stretches of a group: eight along x, eight along y, eight along z. Stored as they are loaded next: a
+/// load of several numbers that were stored one by one waits for all of them.
+HWY_INLINE void StretchesOfGroup(const Tile& tile, std::uint32_t group, float* out) {
+  const LaneTag d;
+  const Lane one = hn::Set(d, 1.0F);
+  for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
+    Lane x, y, z, context;
+    hn::LoadInterleaved4(d, &tile.cold[group * kGroupRows + n].stretch.x, x, y, z, context);
+    const auto stretched = hn::MaskFromVec(hn::BitCast(d, Chosen(Tile::lanes_of(tile.stretched, group), n)));
+    hn::Store(hn::IfThenElse(stretched, x, one), d, out + n);
+    hn::Store(hn::IfThenElse(stretched, y, one), d, out + kGroupRows + n);
+    hn::Store(hn::IfThenElse(stretched, z, one), d, out + 2 * kGroupRows + n);
+  }
+}
+
+/// The lanes of a group from n on, below their parents.
+HWY_INLINE LaneTransform FollowGroup(const Tile& tile, std::uint32_t group, const Parents& parents,
+                                     std::size_t n) {
+  const LaneTag d;
+  LaneTransform local = LoadLocals(tile, group, n);
   if (HWY_UNLIKELY(parents.stretches != nullptr)) {
     local.p.x = hn::Mul(local.p.x, hn::Load(d, parents.stretches + n));
     local.p.y = hn::Mul(local.p.y, hn::Load(d, parents.stretches + kGroupRows + n));
@@ -160,15 +232,16 @@ HWY_INLINE LaneWords SweepGroupOf(const Tile& tile, TransformColumn& out, std::u
   const LaneWordTag words;
   LaneWords gone = hn::Zero(words);
   for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
-    const LaneTransform world = FollowGroup(tile.local.group(group), parents, n);
+    const LaneTransform world = FollowGroup(tile, group, parents, n);
     const LaneWords chosen = kAll ? hn::Zero(words) : Chosen(lanes, n), bits = NotFinite(world);
     gone = hn::Or(gone, kAll ? bits : hn::And(chosen, bits));
     Writer<kAll>{hn::MaskFromVec(hn::BitCast(d, chosen))}.Put(world, out.group(group), n);
   }
   return gone;
 }
-HWY_INLINE LaneWords SweepGroup(const Tile& tile, TransformColumn& out, std::uint32_t group,
-                                std::uint32_t lanes, const Parents& parents) {
+HWY_INLINE LaneWords SweepGroup(Tile& tile, TransformColumn& out, std::uint32_t group, std::uint32_t lanes,
+                                const Parents& parents) {
+  Settle(tile, group, Tile::lanes_of(tile.live, group) & ~Tile::lanes_of(tile.special, group));
   return HWY_LIKELY(lanes == 0xFF) ? SweepGroupOf<true>(tile, out, group, lanes, parents)
                                    : SweepGroupOf<false>(tile, out, group, lanes, parents);
 }
@@ -191,11 +264,6 @@ HWY_INLINE void SweepRootGroup(const Tile& tile, TransformColumn& out, std::uint
   } else if (lanes != 0) {
     SweepRootGroupOf<false>(tile, out, group, lanes);
   }
-}
-
-HWY_INLINE bool AnyGone(LaneWords gone) {
-  const LaneWordTag words;
-  return !hn::AllTrue(words, hn::Eq(gone, hn::Zero(words)));
 }
 
 }  // namespace juxta::transform_detail::HWY_NAMESPACE

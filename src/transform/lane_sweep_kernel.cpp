@@ -25,13 +25,13 @@ HWY_BEFORE_NAMESPACE();
 namespace juxta::transform_detail::HWY_NAMESPACE {
 
 /// Rows that follow from a group of the tile.
-void SweepFollowingLanes(const Tile& tile, TransformColumn& out, std::uint32_t group, std::uint32_t lanes,
+void SweepFollowingLanes(Tile& tile, TransformColumn& out, std::uint32_t group, std::uint32_t lanes,
                          Overflow& overflow) {
   const std::uint32_t above = tile.group_above(group);
   Parents parents{&out.group(above)};
   alignas(64) float stretches[3 * kGroupRows];
   if (HWY_UNLIKELY((Tile::lanes_of(tile.stretched, above) & lanes) != 0)) {
-    stretches_of_group(tile, above, stretches);
+    StretchesOfGroup(tile, above, stretches);
     parents.stretches = stretches;
   }
   if (HWY_UNLIKELY(AnyGone(SweepGroup(tile, out, group, lanes, parents)))) {
@@ -40,7 +40,7 @@ void SweepFollowingLanes(const Tile& tile, TransformColumn& out, std::uint32_t g
 }
 
 /// Rows whose parents stand elsewhere, each its own.
-void SweepLinkedLanes(const HierarchyStore& store, const SweepCalls& calls, const Tile& tile,
+void SweepLinkedLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
                       TransformColumn& out, std::uint32_t group, std::uint32_t lanes, LinkedParents& parents,
                       Overflow& overflow) {
   parents.Take(store, calls, &tile.parent[group * kGroupRows], lanes);
@@ -82,7 +82,7 @@ Overflow SweepSomeLanes(const HierarchyStore& store, const SweepCalls& calls, Ti
   for (std::uint32_t row = marks.next(0); row < kTileRows;) {
     const std::uint32_t group = row / kGroupRows;
     if (dense) {
-      ask_ahead(tile.local, nullptr, group * kGroupRows, kGroupRows);
+      ask_for_locals(tile, group + kGroupsAhead);
       AskForStretches(tile, group + kStretchesAhead);
       if (&out == &tile.world) {
         ask_ahead(tile.world, nullptr, group * kGroupRows, kGroupRows);
@@ -150,15 +150,6 @@ void put_lanes_at_parents(TransformColumn& world, std::uint32_t group, std::uint
       overflow.add(group * kGroupRows + lane);
     }
   });
-}
-
-void stretches_of_group(const Tile& tile, std::uint32_t group, float* out) noexcept {
-  for (std::uint32_t lane = 0; lane < kGroupRows; ++lane) {
-    const Vec3 stretch = tile.stretch_of(group * kGroupRows + lane);
-    out[lane] = stretch.x;
-    out[kGroupRows + lane] = stretch.y;
-    out[2 * kGroupRows + lane] = stretch.z;
-  }
 }
 
 std::uint32_t root_lanes(const Tile& tile, std::uint32_t group) noexcept {

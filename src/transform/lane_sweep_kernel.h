@@ -21,8 +21,6 @@ void finish_streams() noexcept;
 /// Lanes that were computed, of which one at least is not finite: puts them where their parents stand.
 void put_lanes_at_parents(TransformColumn& world, std::uint32_t group, std::uint32_t lanes,
                           const GroupTransforms& parents, Overflow& overflow) noexcept;
-/// The stretches of a group: eight along x, eight along y, eight along z.
-void stretches_of_group(const Tile& tile, std::uint32_t group, float* out) noexcept;
 /// Lanes of a group whose link is 0: if they are linked, they are roots.
 [[nodiscard]] std::uint32_t root_lanes(const Tile& tile, std::uint32_t group) noexcept;
 

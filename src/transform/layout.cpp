@@ -148,6 +148,7 @@ Row begin_lane_block(HierarchyStore& store, std::uint32_t groups) {
   }
   const std::uint32_t number = store.new_tile();
   store.tiles[number]->lanes = true;
+  store.tiles[number]->lane_tree.alike.fill(kWritten);
   return number * kTileRows;
 }
 

@@ -232,6 +232,7 @@ class Propagation {
   /// Moves the written rows of round 0 from the tile's list to `marks`; the links above the others are
   /// queued.
   void take_written(Tile& tile, RowMask& marks) noexcept {
+    tile.forget_written();
     if (!tile.deferred.any()) {
       std::swap(marks, tile.pending);
     } else {
@@ -325,6 +326,7 @@ class Propagation {
   void finish_links(std::span<const std::uint64_t> links, const Done& done) noexcept {
     const std::uint32_t number = tile_number(links[0]);
     RowMask marks;
+    store_.tiles[number]->forget_written();
     mark_from_links(store_, links, *store_.tiles[number], marks);
     const std::uint32_t count = flow(*store_.tiles[number], marks);
     computed_.fetch_add(count, std::memory_order_relaxed);

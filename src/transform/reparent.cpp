@@ -173,7 +173,7 @@ class Ahead {
     core_detail::prefetch_line(&tile.live.words[r / 64]);
     core_detail::prefetch_line(&tile.pending.words[r / 64]);
     core_detail::prefetch_line(&tile.parent[r]);
-    core_detail::prefetch_line(&tile.first_child[r]);
+    prefetch_children(tile, r);
     if (tile.first_link != nullptr) {
       core_detail::prefetch_line(&tile.first_link[r]);
     }

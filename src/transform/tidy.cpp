@@ -45,10 +45,10 @@ void prefetch(const Tile& tile, std::uint32_t row) noexcept {
        {static_cast<const void*>(&tile.live.words[w]), static_cast<const void*>(&tile.linked.words[w]),
         static_cast<const void*>(&tile.has_links.words[w]), static_cast<const void*>(&tile.changes[w]),
         static_cast<const void*>(&tile.cold[row]), static_cast<const void*>(&tile.parent[row]),
-        static_cast<const void*>(&tile.slot[row]), static_cast<const void*>(&tile.flags[row]),
-        static_cast<const void*>(&tile.first_child[row])}) {
+        static_cast<const void*>(&tile.slot[row]), static_cast<const void*>(&tile.flags[row])}) {
     core_detail::prefetch_line(at);
   }
+  prefetch_children(tile, row);
   ask_for(tile, tile.world, row);
   ask_for(tile, tile.local, row);
 }

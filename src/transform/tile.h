@@ -26,6 +26,7 @@
 
 #include "core/prefetch.h"
 #include "juxta/math/qvvs.h"
+#include "transform/lane_tree.h"
 #include "transform/row_mask.h"
 
 namespace juxta::transform_detail {
@@ -66,10 +67,6 @@ struct Change {
 struct TileHistory {
   std::array<std::array<Qvvs, kTileRows>, 2> steps;
 };
-
-/// Trees that stand side by side in a tile of lanes, and the rows of a group.
-inline constexpr std::uint32_t kGroupRows = 8;
-inline constexpr std::uint32_t kTileGroups = kTileRows / kGroupRows;
 
 /// The transforms of a group: sixteen bytes of each row come from two cache lines.
 struct alignas(64) GroupTransforms {
@@ -165,7 +162,10 @@ struct alignas(64) Tile {
   std::array<std::uint32_t, kTileRows> slot;    // of the node's Id
   std::array<std::uint32_t, kTileRows> row_version;      // see Change
   std::array<std::uint16_t, kTileRows> flags;            // Inherit, and tags
-  std::array<std::uint16_t, kTileRows + 1> first_child;  // by row; in a tile of lanes three for each group
+  union {
+    std::array<std::uint16_t, kTileRows + 1> first_child;  // by row
+    LaneTree lane_tree;                                    // in a tile of lanes
+  };
 
   /// Something that readers see at once was written (a stretch, a context, the world transform of a row whose
   /// user writes it): the next two steps are to note it.
@@ -204,21 +204,27 @@ struct alignas(64) Tile {
   [[nodiscard]] std::uint64_t followers(std::uint32_t word) const noexcept {
     return live.words[word] & ~linked.words[word];
   }
+  /// Nothing is known of the groups of written rows (LaneTree::alike).
+  void forget_written() noexcept {
+    for (std::uint32_t w = 0; w < kTileWords && lanes; ++w) {
+      lane_tree.forget(w, pending.words[w]);
+    }
+  }
   /// In a tile of lanes: the children of a group are the groups [first_group(), last_group()).
   [[nodiscard]] std::uint32_t first_group(std::uint32_t group) const noexcept {
-    return first_child[std::size_t{2} * group];
+    return lane_tree.children[std::size_t{2} * group];
   }
   [[nodiscard]] std::uint32_t last_group(std::uint32_t group) const noexcept {
-    return first_child[2 * group + 1];
+    return lane_tree.children[2 * group + 1];
   }
   /// The group that the rows of a group follow from, if any do.
   [[nodiscard]] std::uint32_t group_above(std::uint32_t group) const noexcept {
-    return first_child[2 * kTileGroups + group];
+    return lane_tree.above[group];
   }
   void put_groups(std::uint32_t group, std::uint32_t first, std::uint32_t last) noexcept {
-    first_child[std::size_t{2} * group] = static_cast<std::uint16_t>(first);
-    first_child[2 * group + 1] = static_cast<std::uint16_t>(last);
-    std::fill_n(&first_child[2 * kTileGroups + first], last - first, static_cast<std::uint16_t>(group));
+    lane_tree.children[std::size_t{2} * group] = static_cast<std::uint16_t>(first);
+    lane_tree.children[2 * group + 1] = static_cast<std::uint16_t>(last);
+    std::fill_n(&lane_tree.above[first], last - first, static_cast<std::uint16_t>(group));
   }
   /// Bit i: row 8 * group + i.
   [[nodiscard]] static std::uint32_t lanes_of(const RowMask& mask, std::uint32_t group) noexcept {
@@ -290,6 +296,29 @@ inline void ask_for(const Tile& tile, const TransformColumn& column, std::uint32
     }
   } else {
     core_detail::prefetch_line(&column.rows()[row]);
+  }
+}
+
+/// Asks for the local transforms of a group of a tile of lanes, as far as a sweep loads them.
+inline void ask_for_locals(const Tile& tile, std::uint32_t group) noexcept {
+  if (group >= kTileGroups) {
+    return;
+  }
+  if (const std::uint8_t alike = tile.lane_tree.alike[group]; alike >= kAlike) {
+    core_detail::prefetch_line(&tile.lane_tree.shared[alike - kAlike]);
+  } else {
+    ask_for(tile, tile.local, group * kGroupRows);
+  }
+}
+/// So far ahead sweeps of groups that come one after the other ask.
+inline constexpr std::uint32_t kGroupsAhead = kBytesAhead / sizeof(GroupTransforms);
+
+/// Asks for where the children of a row stand.
+inline void prefetch_children(const Tile& tile, std::uint32_t row) noexcept {
+  if (tile.lanes) {
+    core_detail::prefetch_line(&tile.lane_tree.children[std::size_t{2} * (row / kGroupRows)]);
+  } else {
+    core_detail::prefetch_line(&tile.first_child[row]);
   }
 }
 

@@ -102,7 +102,7 @@ bool claim_groups(Tile& tile, std::uint32_t group) noexcept {
 /// neighbours meet. Marks that flow down therefore end, and reach what hangs below and nothing else.
 bool take_children(const TileRecord& record, Tile& tile) noexcept {
   if (tile.lanes) {
-    std::fill_n(&tile.first_child[2 * kTileGroups], kTileGroups, kNoGroup);
+    tile.lane_tree.above.fill(kNoGroup);
   }
   RowMask orphans;
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
@@ -154,8 +154,11 @@ void to_record(const Tile& tile, std::uint32_t number, TileRecord& record) noexc
     record.changes[w].before = latest_before(record, w);
   }
   record.lanes = tile.lanes ? 1 : 0;
-  const std::uint32_t ranges = tile.lanes ? 2 * (tile.used / kGroupRows) : tile.used + 1;
-  std::copy_n(tile.first_child.begin(), std::min(ranges, kTileRows), record.first_child.begin());
+  if (tile.lanes) {
+    std::copy_n(tile.lane_tree.children.begin(), 2 * (tile.used / kGroupRows), record.first_child.begin());
+  } else {
+    std::copy_n(tile.first_child.begin(), std::min(tile.used + 1, kTileRows), record.first_child.begin());
+  }
 }
 
 void to_record(const Tile& tile, TileHistory& history) noexcept {
@@ -199,8 +202,13 @@ std::string_view from_record(const TileRecord& record, std::uint32_t version, Ti
   tile.parent = record.link;
   tile.row_version = record.row_version;
   tile.flags = record.flags;
-  std::copy(record.first_child.begin(), record.first_child.end(), tile.first_child.begin());
-  tile.first_child[kTileRows] = kTileRows;
+  if (tile.lanes) {
+    std::copy_n(record.first_child.begin(), tile.lane_tree.children.size(), tile.lane_tree.children.begin());
+    tile.lane_tree.alike.fill(kWritten);
+  } else {
+    std::ranges::copy(record.first_child, tile.first_child.begin());
+    tile.first_child[kTileRows] = kTileRows;
+  }
   tile.nodes = tile.hung = 0;
   for_each_row(tile.live, [&](std::uint32_t row) {
     ++tile.nodes;

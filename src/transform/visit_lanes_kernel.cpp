@@ -151,6 +151,7 @@ HWY_INLINE FrameOfTile FrameByWords(const FrameWork& frame, Tile& tile, const Ti
       ask_for_cold(tile, w * 64);
     }
     const std::uint64_t written = Write(*frame.system, tile, next, w, base + w * 64);
+    tile.lane_tree.forget(w, written);
     if (written != live || !SweepWords<kStream, false>(sweep, w, w + 1)) {
       return {w, true, written};
     }

@@ -99,11 +99,6 @@ struct WholeWriter {
   }
 };
 
-/// Lanes of a group that have a node; the others may hold anything.
-HWY_INLINE LaneWords OfNodes(LaneWords bits, std::uint32_t live, std::size_t n) {
-  return HWY_LIKELY(live == 0xFF) ? bits : hn::And(bits, Chosen(live, n));
-}
-
 /// What a sweep of a tile goes on with from word to word.
 struct WholeSweep {
   const HierarchyStore& store;
@@ -124,30 +119,33 @@ HWY_INLINE void WholeRoots(WholeSweep& sweep, std::uint32_t group) {
   }
 }
 
-/// Zero: all nodes are at finite places.
-template <bool kStream>
+/// Zero: all nodes are at finite places. `kSettle`: not all of it was written just now.
+template <bool kStream, bool kSettle>
 HWY_INLINE LaneWords WholeGroup(WholeSweep& sweep, std::uint32_t group, std::uint32_t live,
                                 const Parents& parents) {
+  if constexpr (kSettle) {
+    Settle(sweep.tile, group, live);
+  }
   LaneWords gone = hn::Zero(LaneWordTag());
   const WholeWriter<kStream> writer{sweep.out.group(group), sweep.tile.world.group(group)};
   for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
-    const LaneTransform world = FollowGroup(sweep.tile.local.group(group), parents, n);
+    const LaneTransform world = FollowGroup(sweep.tile, group, parents, n);
     gone = hn::Or(gone, OfNodes(NotFinite(world), live, n));
     writer.Put(world, n);
   }
   return gone;
 }
 
-template <bool kStream>
+template <bool kStream, bool kSettle>
 HWY_INLINE LaneWords WholeFollowers(WholeSweep& sweep, std::uint32_t group, std::uint32_t live) {
   const std::uint32_t above = sweep.tile.group_above(group);
   Parents parents{&sweep.out.group(above)};
   alignas(64) float stretches[3 * kGroupRows];
   if (HWY_UNLIKELY(sweep.stretched) && Tile::lanes_of(sweep.tile.stretched, above) != 0) {
-    stretches_of_group(sweep.tile, above, stretches);
+    StretchesOfGroup(sweep.tile, above, stretches);
     parents.stretches = stretches;
   }
-  return WholeGroup<kStream>(sweep, group, live, parents);
+  return WholeGroup<kStream, kSettle>(sweep, group, live, parents);
 }
 
 /// Some group has linked nodes beside others: linked is neither all of its living rows nor none of them.
@@ -162,7 +160,8 @@ inline bool has_mixed_groups(const Tile& tile) noexcept {
   return unmixed != ~kLow;
 }
 
-/// All nodes of the words [first, last). `kAsk`: not all of it is in the cache. False: something needs care.
+/// All nodes of the words [first, last). `kAsk`: they were not written just now, and are not in the cache.
+/// False: something needs care.
 template <bool kStream, bool kAsk>
 HWY_INLINE bool SweepWords(WholeSweep& sweep, std::uint32_t first, std::uint32_t last) {
   Tile& tile = sweep.tile;
@@ -172,7 +171,7 @@ HWY_INLINE bool SweepWords(WholeSweep& sweep, std::uint32_t first, std::uint32_t
     for (std::uint32_t group = w * 8; live_rows != 0;
          ++group, live_rows >>= kGroupRows, linked_rows >>= kGroupRows) {
       if constexpr (kAsk) {
-        ask_ahead(tile.local, nullptr, group * kGroupRows, kGroupRows);
+        ask_for_locals(tile, group + kGroupsAhead);
       }
       if constexpr (!kStream) {
         ask_ahead(tile.world, nullptr, group * kGroupRows, kGroupRows);
@@ -184,13 +183,13 @@ HWY_INLINE bool SweepWords(WholeSweep& sweep, std::uint32_t first, std::uint32_t
       }
       const std::uint32_t roots = linked == 0 || tile.hung == 0 ? linked : linked & root_lanes(tile, group);
       if (linked == 0) {
-        gone = hn::Or(gone, WholeFollowers<kStream>(sweep, group, live));
+        gone = hn::Or(gone, WholeFollowers<kStream, kAsk>(sweep, group, live));
       } else if (roots == live) {
         WholeRoots<kStream>(sweep, group);
       } else if (roots == 0 && linked == live) {
         sweep.linked.Take(sweep.store, sweep.calls, &tile.parent[group * kGroupRows], live);
-        gone = hn::Or(gone,
-                      WholeGroup<kStream>(sweep, group, live, {&sweep.linked.world, sweep.linked.stretches}));
+        gone = hn::Or(gone, WholeGroup<kStream, kAsk>(sweep, group, live,
+                                                      {&sweep.linked.world, sweep.linked.stretches}));
       } else {
         return false;
       }

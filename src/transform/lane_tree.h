@@ -1,0 +1,84 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: how the groups of a tile of lanes hang together, and which of them have one local transform.
+//
+// Instances of a prefab differ in their roots. Below, all of them stand where the prefab says, until somebody
+// writes a node: then a group's eight local transforms are one.
+//
+//   local    group 3  | a a a a a a a a |   alike[3] -> shared | a |    32 bytes are read for 256, and most
+//            group 4  | b b b b b b b b |   alike[4] --------> | b |    groups of a tile share them, too
+//            group 5  | c c d c c c c c |   alike[5] = kNotAlike
+//
+// The eight local transforms are kept beside, so whoever reads one finds it where it always stands. Dead rows
+// and rows with flags do not count: no sweep loads their local transforms eight at a time.
+//
+// A group that is written is unknown (Tile::pending tells). It is looked at by the second sweep after that:
+// where systems write all of it frame by frame, nothing is ever looked at.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "juxta/math/qvvs.h"
+#include "transform/row_mask.h"
+
+namespace juxta::transform_detail {
+
+/// Trees that stand side by side in a tile of lanes, and the rows of a group.
+inline constexpr std::uint32_t kGroupRows = 8;
+inline constexpr std::uint32_t kTileGroups = kTileRows / kGroupRows;
+
+/// LaneTree::alike of a group: what is known of its local transforms. From kAlike on: where in
+/// LaneTree::shared the one stands that all of its living rows without flags have.
+inline constexpr std::uint8_t kWritten = 0;   // nothing, since the last sweep
+inline constexpr std::uint8_t kSettled = 1;   // nothing, but they were not written between two sweeps
+inline constexpr std::uint8_t kNotAlike = 2;  // they are not alike, or there is no place for another one
+inline constexpr std::uint8_t kAlike = 3;
+
+struct LaneTree {
+  /// As many as fit where the child ranges of 1024 rows stand in other tiles.
+  static constexpr std::uint32_t kShared = 38;
+
+  std::array<std::uint16_t, std::size_t{2} * kTileGroups> children;  // of each group: first, last
+  std::array<std::uint16_t, kTileGroups> above;                      // the group that it follows from
+  std::array<std::uint8_t, kTileGroups> alike;
+  std::array<std::array<float, 8>, kShared> shared;  // LocalTransform: rotation, position, scale
+
+  /// Groups of which `rows` are in word `w` of a mask are unknown.
+  void forget(std::uint32_t w, std::uint64_t rows) noexcept {
+    constexpr std::uint64_t kLow = 0x7F7F7F7F7F7F7F7F;
+    const std::uint64_t touched =
+        ((((rows & kLow) + kLow) | rows) & ~kLow) >> 7;  // 1 in each byte with a bit
+    std::uint64_t known;
+    std::memcpy(&known, &alike[w * 8], sizeof known);
+    known &= ~(touched * 0xFF);
+    std::memcpy(&alike[w * 8], &known, sizeof known);
+  }
+  /// The rows of a group have this local transform.
+  void share(std::uint32_t group, const LocalTransform& local) noexcept;
+};
+
+inline void LaneTree::share(std::uint32_t group, const LocalTransform& local) noexcept {
+  const std::array<float, 8> value{local.rotation.x, local.rotation.y, local.rotation.z, local.rotation.w,
+                                   local.position.x, local.position.y, local.position.z, local.scale};
+  std::uint64_t used = 0;
+  for (const std::uint8_t at : alike) {
+    used |= at >= kAlike ? std::uint64_t{1} << (at - kAlike) : 0;
+  }
+  auto place = static_cast<std::uint32_t>(std::countr_one(used));
+  for_each_bit(used, 0, [&](std::uint32_t at) {
+    if (std::memcmp(&shared[at], &value, sizeof value) == 0) {
+      place = at;
+    }
+  });
+  if (place >= kShared) {
+    alike[group] = kNotAlike;
+    return;
+  }
+  shared[place] = value;
+  alike[group] = static_cast<std::uint8_t>(kAlike + place);
+}
+
+}  // namespace juxta::transform_detail
