@@ -15,7 +15,10 @@ namespace juxta::shape_detail {
 struct MeshBox {
   alignas(16) float lo[4] = {}, hi[4] = {};
   alignas(16) float middle[4] = {}, half[4] = {};
-  float beyond = 0;  // MeshExtent::beyond(), not less
+  alignas(
+      16) float grow[4] = {};  // twice what make_ready() grows boxes by, at most, for rays that start near
+  float beyond = 0;            // MeshExtent::beyond(), not less
+  float longest_way = 0;       // of an early look at nodes: single_ray_kernel.cpp
 };
 /// MeshExtent::middle and reach, for kernels.
 struct MeshReach {
@@ -39,6 +42,12 @@ struct MeshExtent {
     take_axis(1, lo.y, hi.y, middle.y, reach.y);
     take_axis(2, lo.z, hi.z, middle.z, reach.z);
     box.beyond = narrowed(beyond() * (1 + 0x1p-20));
+    const double farthest = std::max({reach.x, reach.y, reach.z}) + size;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double away = std::abs(lanes.middle[axis]) + lanes.reach[axis];
+      box.grow[axis] = narrowed((farthest * 0x1p-19 + away * 0x1p-21) * (1 + 0x1p-20));
+    }
+    box.longest_way = size > 0x1p-40 && size < 0x1p30 ? 0x1p30F : 0;
   }
   [[nodiscard]] bool empty() const noexcept { return !(lo.x <= hi.x); }
   /// Of t: how far the tree's floats may be off, and what an end of a ray forgives.

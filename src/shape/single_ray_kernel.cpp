@@ -3,7 +3,7 @@
 //
 //   place     o, d of the world -> from, way of the mesh: doubles, a lane each for x, y and z
 //   pass by   an axis between the line and the box: floats with slack; most misses end here
-//   search    down the tree: triangle_ray-inl.h
+//   search    down the tree: triangle_ray-inl.h. Nodes see the ray as given, triangles with length 1
 //   finish    t by the triangle's plane, point, normal: doubles
 //
 // Work:         to place a ray 6 products and 4 sums of four lanes; to pass by some 30 instructions; to get
@@ -151,6 +151,35 @@ struct WorldRay {
   }
 };
 
+/// A ray as nodes see it: its direction has the length that it came with, so that the first nodes need not
+/// wait for a root and two divisions. They only leave out what a ray of length 1 leaves out, too:
+///
+///   grow    Of the two rays, each step of a node's test differs by 2^-24 of what takes part. Four steps of
+///           each are 2^-21 of a distance; origins are moved by 2^-20 of it more than in make_ready().
+///   2^-70   Along an axis on which it runs less, a ray through the mesh stays within what it was moved by.
+///           No product with its inverse is infinite: a difference of such would be NaN.
+///   limit   A direction is no shorter than its longest part.
+struct EarlyRay {
+  Xyz near_origin, far_origin, back;
+  std::uint32_t negative;
+  float limit, scale;
+
+  /// False: too long, too short, or for a mesh too large or too small.
+  HWY_INLINE bool Set(Xyz start, Xyz given, float max, const MeshBox& box) {
+    const XyzTag d;
+    const hn::RebindToSigned<XyzTag> di;
+    const auto way = hn::Add(given, hn::Zero(d)), length = hn::Abs(way);  // no -0
+    const auto grow = hn::CopySign(hn::Load(d, box.grow), way);
+    near_origin = hn::Add(start, grow);
+    far_origin = hn::Sub(start, grow);
+    back = hn::Div(hn::Set(d, -1), hn::CopySign(hn::Max(length, hn::Set(d, 0x1p-70F)), way));
+    negative = BitsOf(di, hn::Lt(hn::BitCast(di, way), hn::Zero(di))) & 7;
+    const float longest = hn::GetLane(hn::MaxOfLanes(d, length));
+    limit = (max + box.beyond / longest) * (1 + 0x1p-20F);
+    return longest > 0x1p-30F && longest < box.longest_way;
+  }
+};
+
 /// A ray on its way through the four steps.
 struct SingleRay {
   const Triangles& triangles;
@@ -158,7 +187,10 @@ struct SingleRay {
   const Ray3& world;
   RayPlace place;
   Xyz origin, direction;  // of the world
+  Xyz given;              // the direction of the mesh
   WideXyz from, way;      // of the mesh; once it is ready, way has length 1
+  EarlyRay early;
+  bool is_early = false;
   double speed, most, enter = 0;
 
   HWY_INLINE SingleRay(const Triangles& all, const Qvvs& where, const Ray3& ray, const WorldRay& world_ray)
@@ -171,6 +203,7 @@ struct SingleRay {
   HWY_INLINE bool Place(bool straight) {
     if (HWY_LIKELY(straight)) {
       place.SetStraight();
+      given = direction;
       return true;
     }
     return PlaceTurned();
@@ -179,14 +212,17 @@ struct SingleRay {
   /// make_mesh_ray(); false: it asks for nothing, or misses.
   HWY_INLINE bool Ready(ReadyRay& ready) {
     const MeshExtent& extent = triangles.extent();
+    Xyz start = from.Rounded();
+    is_early = early.Set(start, given, world.max, extent.box);
     speed = RootOf((way * way).Sum());
     // is_valid(): a direction that is not finite has no finite length, and an origin that is not is not near.
     if (!(speed > 0 && speed <= std::numeric_limits<double>::max() && world.max >= 0)) {
       return false;
     }
-    way = way.Times(1 / speed) + WideXyz::Zero();  // no -0
+    const double slowness = 1 / speed;
+    early.scale = static_cast<float>(slowness) * (1 + 0x1p-20F);
+    way = way.Times(slowness) + WideXyz::Zero();  // no -0
     most = static_cast<double>(world.max) * speed;
-    Xyz start = from.Rounded();
     auto end = static_cast<float>(std::min(most, extent.longest()) + extent.beyond());
     if (HWY_UNLIKELY(
             !(from - WideXyz::Load(extent.lanes.middle)).Within(WideXyz::Load(extent.lanes.reach)))) {
@@ -197,10 +233,26 @@ struct SingleRay {
       enter = far.enter;
       start = GatherXyz(far.cast.origin);
       end = far.cast.max;
+      is_early = false;
     }
     const XyzTag d;
     MakeReady(start, way.Rounded(), end, hn::Load(d, extent.box.lo), hn::Load(d, extent.box.hi), ready);
     return ready.sound;
+  }
+
+  /// The closest, or any.
+  template <bool kAny>
+  [[nodiscard]] HWY_INLINE TriangleHit Find(const ReadyRay& ready) const {
+    if (HWY_UNLIKELY(!is_early)) {
+      return FindPlainly(ready);
+    }
+    const EarlyLanes nodes(early.near_origin, early.far_origin, early.back, early.negative);
+    return Search<kAny>(triangles.tree(), ready, nodes, early.limit, early.scale);
+  }
+
+  /// The closest, of any ray.
+  HWY_NOINLINE TriangleHit FindPlainly(const ReadyRay& ready) const {
+    return Search<false>(triangles.tree(), ready);
   }
 
   /// finish_mesh_ray(); false: it ends before.
@@ -243,7 +295,8 @@ struct SingleRay {
     place.Set(at);
     from = place.LocalWay(from);
     way = place.LocalWay(way);
-    return !ClearlyMisses(triangles.extent().box, from.Rounded(), way.Rounded(), world.max);
+    given = way.Rounded();
+    return !ClearlyMisses(triangles.extent().box, from.Rounded(), given, world.max);
   }
   /// Also of rays that are not finite, and of meshes without a triangle.
   HWY_NOINLINE bool StartFar(MeshRay& far) const {
@@ -267,13 +320,13 @@ HWY_NOINLINE bool ClosestNear(const Triangles& triangles, const Qvvs& at, const 
   if (!ray.Place(straight) || !ray.Ready(ready)) {
     return false;
   }
-  const TriangleHit hit = Search<false>(triangles.tree(), ready);
+  const TriangleHit hit = ray.Find<false>(ready);
   return hit.triangle != kNoTriangle && ray.Finish(hit, out);
 }
 
 HWY_NOINLINE bool ClosestIsBefore(const SingleRay& ray, const ReadyRay& ready) {
   SurfaceHit closest;
-  return ray.Finish(Search<false>(ray.triangles.tree(), ready), closest);
+  return ray.Finish(ray.FindPlainly(ready), closest);
 }
 
 HWY_NOINLINE bool AnyNear(const Triangles& triangles, const Qvvs& at, const Ray3& world, bool straight,
@@ -283,7 +336,7 @@ HWY_NOINLINE bool AnyNear(const Triangles& triangles, const Qvvs& at, const Ray3
   if (!ray.Place(straight) || !ray.Ready(ready)) {
     return false;
   }
-  const TriangleHit hit = Search<true>(triangles.tree(), ready);
+  const TriangleHit hit = ray.Find<true>(ready);
   if (hit.triangle == kNoTriangle) {
     return false;
   }

@@ -82,26 +82,85 @@ inline constexpr NodeRows kNodeRows[8] = {{{0, 8, 16}, {24, 32, 40}}, {{24, 8, 1
                                           {{0, 32, 40}, {24, 8, 16}}, {{24, 32, 40}, {0, 8, 16}}};
 static_assert(kTreeLanes == 8);
 
-/// A ray in every lane.
-struct RayLanes {
-  using V = hn::Vec<LaneTag>;
-  using Four = hn::Vec<BlockTag>;
-  V near_origin[3], far_origin[3], back[3];
-  Four ox, oy, oz, sx, sy, back_along;
-  const NodeRows& rows;
-  std::size_t x_row, y_row, z_row;  // of a block's corner
+using LaneV = hn::Vec<LaneTag>;
 
-  HWY_INLINE explicit RayLanes(const ReadyRay& ray)
-      : rows(kNodeRows[ray.negative]),
-        x_row(ray.kx() * kBlockLanes),
-        y_row(ray.ky() * kBlockLanes),
-        z_row(ray.kz * kBlockLanes) {
+/// Where a ray is in boxes that it meets the sides of at these t: from `enter` to `leave`, which is at
+/// `limit` at most. By pairs: one of three waits less.
+HWY_INLINE hn::Mask<LaneTag> Within(const LaneV (&to)[3], const LaneV (&past)[3], LaneV limit, LaneV& enter,
+                                    LaneV& leave) {
+  enter = hn::Max(hn::Max(hn::Zero(LaneTag()), to[0]), hn::Max(to[1], to[2]));
+  leave = hn::Min(hn::Min(limit, past[0]), hn::Min(past[1], past[2]));
+  return hn::Le(enter, leave);
+}
+
+/// What nodes want to know of a ray, in every lane.
+struct NodeLanes {
+  LaneV near_origin[3], far_origin[3], back[3];
+  std::uint32_t negative;
+  const NodeRows& rows;
+
+  HWY_INLINE explicit NodeLanes(const ReadyRay& ray) : negative(ray.negative), rows(kNodeRows[ray.negative]) {
     const LaneTag d;
     for (int axis = 0; axis < 3; ++axis) {
       near_origin[axis] = hn::Set(d, ray.near_origin[axis]);
       far_origin[axis] = hn::Set(d, ray.far_origin[axis]);
       back[axis] = hn::Set(d, ray.back[axis]);
     }
+  }
+  /// Which boxes of one register the ray meets before `limit`.
+  HWY_INLINE hn::Mask<LaneTag> Enter(const float* HWY_RESTRICT sides, LaneV limit, LaneV& enter,
+                                     LaneV& leave) const {
+    const LaneTag d;
+    LaneV to[3], past[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      to[axis] = hn::Mul(hn::Sub(near_origin[axis], hn::Load(d, sides + rows.near_row[axis])), back[axis]);
+      past[axis] = hn::Mul(hn::Sub(far_origin[axis], hn::Load(d, sides + rows.far_row[axis])), back[axis]);
+    }
+    return Within(to, past, limit, enter, leave);
+  }
+};
+
+/// The same of a ray whose direction has any length, and t with it. Boxes have to be grown twice as much, and
+/// so a product and a sum may be one.
+struct EarlyLanes {
+  LaneV near_t[3], far_t[3], inverse[3];
+  std::uint32_t negative;
+  const NodeRows& rows;
+
+  HWY_INLINE EarlyLanes(Xyz near_origin, Xyz far_origin, Xyz back, std::uint32_t signs)
+      : negative(signs), rows(kNodeRows[signs]) {
+    const XyzTag x;
+    HWY_ALIGN float near_all[4], far_all[4], inverse_all[4];
+    hn::Store(hn::Mul(near_origin, back), x, near_all);
+    hn::Store(hn::Mul(far_origin, back), x, far_all);
+    hn::Store(hn::Neg(back), x, inverse_all);
+    const LaneTag d;
+    for (int axis = 0; axis < 3; ++axis) {
+      near_t[axis] = hn::Set(d, near_all[axis]);
+      far_t[axis] = hn::Set(d, far_all[axis]);
+      inverse[axis] = hn::Set(d, inverse_all[axis]);
+    }
+  }
+  HWY_INLINE hn::Mask<LaneTag> Enter(const float* HWY_RESTRICT sides, LaneV limit, LaneV& enter,
+                                     LaneV& leave) const {
+    const LaneTag d;
+    LaneV to[3], past[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      to[axis] = hn::MulAdd(hn::Load(d, sides + rows.near_row[axis]), inverse[axis], near_t[axis]);
+      past[axis] = hn::MulAdd(hn::Load(d, sides + rows.far_row[axis]), inverse[axis], far_t[axis]);
+    }
+    return Within(to, past, limit, enter, leave);
+  }
+};
+
+/// What triangles want to know of it.
+struct LeafLanes {
+  using Four = hn::Vec<BlockTag>;
+  Four ox, oy, oz, sx, sy, back_along;
+  std::size_t x_row, y_row, z_row;  // of a block's corner
+
+  HWY_INLINE explicit LeafLanes(const ReadyRay& ray)
+      : x_row(ray.kx() * kBlockLanes), y_row(ray.ky() * kBlockLanes), z_row(ray.kz * kBlockLanes) {
     const BlockTag b;
     ox = hn::Set(b, ray.origin[ray.kx()]);
     oy = hn::Set(b, ray.origin[ray.ky()]);
@@ -109,20 +168,6 @@ struct RayLanes {
     sx = hn::Set(b, ray.ratio[ray.kx()]);
     sy = hn::Set(b, ray.ratio[ray.ky()]);
     back_along = hn::Neg(hn::Set(b, ray.way[ray.kz]));
-  }
-
-  /// Where the ray enters the boxes of one register, and whether at or before `limit`.
-  HWY_INLINE hn::Mask<LaneTag> Enter(const float* HWY_RESTRICT sides, V limit, V& enter) const {
-    const LaneTag d;
-    V to[3], past[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      to[axis] = hn::Mul(hn::Sub(near_origin[axis], hn::Load(d, sides + rows.near_row[axis])), back[axis]);
-      past[axis] = hn::Mul(hn::Sub(far_origin[axis], hn::Load(d, sides + rows.far_row[axis])), back[axis]);
-    }
-    // By pairs: one of three waits less.
-    enter = hn::Max(hn::Max(hn::Zero(d), to[0]), hn::Max(to[1], to[2]));
-    const auto leave = hn::Min(hn::Min(limit, past[0]), hn::Min(past[1], past[2]));
-    return hn::Le(enter, leave);
   }
 };
 

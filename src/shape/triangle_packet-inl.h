@@ -183,10 +183,10 @@ struct PacketBounds {
     }
   }
   /// `enter` of no ray is less, and of none that meets the box the answer is no.
-  HWY_INLINE hn::Mask<LaneTag> Meet(const V (&near_side)[3], const V (&far_side)[3], V limit,
-                                    V& enter) const {
+  HWY_INLINE hn::Mask<LaneTag> Meet(const V (&near_side)[3], const V (&far_side)[3], V limit, V& enter,
+                                    V& leave) const {
     enter = hn::Zero(LaneTag());
-    auto leave = limit;
+    leave = limit;
     for (int axis = 0; axis < 3; ++axis) {
       const auto to = hn::Sub(near_side[axis], near_origin[axis]);
       const auto past = hn::Sub(far_side[axis], far_origin[axis]);
@@ -195,14 +195,14 @@ struct PacketBounds {
     }
     return hn::Le(enter, leave);
   }
-  HWY_INLINE hn::Mask<LaneTag> Enter(const float* HWY_RESTRICT rows, V limit, V& enter) const {
+  HWY_INLINE hn::Mask<LaneTag> Enter(const float* HWY_RESTRICT rows, V limit, V& enter, V& leave) const {
     const LaneTag d;
     V near_side[3], far_side[3];
     for (int axis = 0; axis < 3; ++axis) {
       near_side[axis] = hn::Load(d, rows + near_row[axis]);
       far_side[axis] = hn::Load(d, rows + far_row[axis]);
     }
-    return Meet(near_side, far_side, limit, enter);
+    return Meet(near_side, far_side, limit, enter, leave);
   }
   /// The triangles of a leaf whose boxes any may meet.
   HWY_INLINE std::uint32_t Triangles(const TriangleBlock* blocks, std::uint32_t count, float limit) const {
@@ -211,7 +211,7 @@ struct PacketBounds {
     for (std::uint32_t s = 0; s < count; s += kLaneStep) {
       const TriangleBlock& first = blocks[s / kBlockLanes];
       const TriangleBlock& second = blocks[count > s + kBlockLanes ? s / kBlockLanes + 1 : s / kBlockLanes];
-      V near_side[3], far_side[3], enter;
+      V near_side[3], far_side[3], enter, leave;
       for (int axis = 0; axis < 3; ++axis) {
         const auto a = LoadTwo(first.corner[0][axis], second.corner[0][axis]);
         const auto b = LoadTwo(first.corner[1][axis], second.corner[1][axis]);
@@ -221,7 +221,7 @@ struct PacketBounds {
         near_side[axis] = back ? hi : lo;
         far_side[axis] = back ? lo : hi;
       }
-      bits |= BitsOf(d, Meet(near_side, far_side, hn::Set(d, limit), enter)) << s;
+      bits |= BitsOf(d, Meet(near_side, far_side, hn::Set(d, limit), enter, leave)) << s;
     }
     return bits & ((2U << (count - 1)) - 1);
   }
@@ -370,7 +370,7 @@ HWY_INLINE bool SearchPacket(const TriangleTree& tree, const RayColumns& given, 
   for (std::uint32_t at = 0; at != WaitingNodes::kNone;) {
     if (!ChildWord::is_leaf(at)) {
       ++nodes;
-      at = waiting.Next(tree.nodes[at], rays.negative, bounds, limit);
+      at = waiting.Next<false>(tree.nodes[at], bounds, limit);
       continue;
     }
     const std::uint32_t first = ChildWord::index(at);

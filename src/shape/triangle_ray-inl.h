@@ -44,24 +44,27 @@ class WaitingNodes {
   }
 
   /// Of the children that the ray enters, returns the nearest and keeps the others; without any: pops.
-  template <class Lanes>
-  HWY_INLINE std::uint32_t Next(const TriangleNode& node, std::uint32_t octant, const Lanes& lanes,
-                                float limit) {
+  /// `kFewBranches`: pays for rays without order, and not for a camera's.
+  template <bool kFewBranches, class Lanes>
+  HWY_INLINE std::uint32_t Next(const TriangleNode& node, const Lanes& lanes, float limit) {
     const LaneTag d;
     HWY_ALIGN float enters[kTreeLanes];
     std::uint32_t bits = 0;
-    RayLanes::V enter;
+    LaneV enter, leave;
     for (std::uint32_t s = 0; s < kTreeLanes; s += kLaneStep) {
-      bits |= BitsOf(d, lanes.Enter(node.side[0] + s, hn::Set(d, limit), enter)) << s;
+      bits |= BitsOf(d, lanes.Enter(node.side[0] + s, hn::Set(d, limit), enter, leave)) << s;
       hn::Store(enter, d, enters + s);
     }
     if (bits == 0) {
       return Pop(limit);
     }
-    // One is the rule, two are not rare.
     const std::uint32_t first = LowestBitOf(bits), others = bits & (bits - 1);
-    if (others == 0) {
+    if ((!kFewBranches || !kCompresses) && others == 0) {
       return node.child[first];
+    }
+    const std::uint32_t order = node.order[lanes.negative];
+    if constexpr (kCompresses) {
+      return KeepSorted(node, order, bits, enter, leave);
     }
     const std::uint32_t second = LowestBitOf(others);
     if ((others & (others - 1)) == 0) {
@@ -72,19 +75,14 @@ class WaitingNodes {
       ++size_;
       return node.child[swap ? second : first];
     }
-    if constexpr (kCompresses) {
-      KeepSorted(node, octant, bits, enter);
-    } else {
-      KeepSorted(node, octant, bits, enters);
-    }
+    KeepSorted(node, order, bits, enters);
     return child_[--size_];
   }
 
  private:
   /// The children of `bits`, farthest first, as node.order has them.
-  HWY_INLINE void KeepSorted(const TriangleNode& node, std::uint32_t octant, std::uint32_t bits,
+  HWY_INLINE void KeepSorted(const TriangleNode& node, std::uint32_t order, std::uint32_t bits,
                              const float (&enters)[kTreeLanes]) {
-    const std::uint32_t order = node.order[octant];
     for (std::uint32_t i = 0; i < kTreeLanes; ++i) {
       const std::uint32_t lane = order >> (3 * i) & 7;
       enter_[size_] = enters[lane];
@@ -92,19 +90,24 @@ class WaitingNodes {
       size_ += bits >> lane & 1;
     }
   }
-  /// The same in one register: all eight in order, and of these the ones that the ray enters.
-  HWY_INLINE void KeepSorted(const TriangleNode& node, std::uint32_t octant, std::uint32_t bits,
-                             RayLanes::V enter) {
+  /// The same in one register, but for the nearest, which it returns. All eight are put in order before it is
+  /// known which of them the ray enters: so nothing but that comparison lies between the boxes and the child.
+  HWY_INLINE std::uint32_t KeepSorted(const TriangleNode& node, std::uint32_t order, std::uint32_t bits,
+                                      LaneV enter, LaneV leave) {
     const LaneTag d;
     const hn::RebindToUnsigned<LaneTag> w;
     HWY_ALIGN static constexpr std::uint32_t kThrees[kTreeLanes] = {0, 3, 6, 9, 12, 15, 18, 21};
-    const auto lane = hn::And(hn::Shr(hn::Set(w, node.order[octant]), hn::Load(w, kThrees)), hn::Set(w, 7));
-    const auto in = hn::Ne(hn::And(hn::Shr(hn::Set(w, bits), lane), hn::Set(w, 1)), hn::Zero(w));
+    const auto lane = hn::And(hn::Shr(hn::Set(w, order), hn::Load(w, kThrees)), hn::Set(w, 7));
     const auto child = hn::TableLookupLanes(hn::Load(w, node.child), hn::IndicesFromVec(w, lane));
+    HWY_ALIGN std::uint32_t children[kTreeLanes];
+    hn::Store(child, w, children);
     enter = hn::TableLookupLanes(enter, hn::IndicesFromVec(d, lane));
-    hn::StoreU(hn::Compress(enter, hn::RebindMask(d, in)), d, enter_ + size_);
-    hn::StoreU(hn::Compress(child, in), w, child_ + size_);
-    size_ += static_cast<std::uint32_t>(hwy::PopCount(bits));
+    leave = hn::TableLookupLanes(leave, hn::IndicesFromVec(d, lane));
+    const auto in = hn::Le(enter, leave);
+    hn::StoreU(hn::Compress(enter, in), d, enter_ + size_);
+    hn::StoreU(hn::Compress(child, hn::RebindMask(w, in)), w, child_ + size_);
+    size_ += static_cast<std::uint32_t>(hwy::PopCount(bits)) - 1;
+    return children[31 - hwy::Num0BitsAboveMS1Bit_Nonzero32(BitsOf(d, in))];
   }
 
   float enter_[kMostWaiting + kTreeLanes];
@@ -112,29 +115,20 @@ class WaitingNodes {
   std::uint32_t size_ = 1;
 };
 
-/// Four of eight lanes.
-HWY_INLINE RayLanes::Four FourOf(RayLanes::V v) {
-#if HWY_MAX_BYTES == 16
-  return v;
-#else
-  return hn::LowerHalf(BlockTag(), v);
-#endif
-}
-
 /// clamp_to_box() of four triangles, without branches: which side of a box is the near one, no predictor
 /// knows of rays without order.
-HWY_INLINE RayLanes::Four ClampToBoxes(const RayLanes& lanes, const TriangleBlock& block, RayLanes::Four t) {
+HWY_INLINE LeafLanes::Four ClampToBoxes(const ReadyRay& ray, const TriangleBlock& block, LeafLanes::Four t) {
   const BlockTag d;
   auto enter = hn::Zero(d), leave = hn::Set(d, kInf);
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = hn::Load(d, block.corner[0][axis]), b = hn::Load(d, block.corner[1][axis]);
     const auto c = hn::Load(d, block.corner[2][axis]);
     const auto lo = hn::Min(hn::Min(a, b), c), hi = hn::Max(hn::Max(a, b), c);
-    const auto back = FourOf(lanes.back[axis]);
+    const auto back = hn::Set(d, ray.back[axis]);
     const auto near_side = hn::IfNegativeThenElse(back, lo, hi);
     const auto far_side = hn::IfNegativeThenElse(back, hi, lo);
-    enter = hn::Max(enter, hn::Mul(hn::Sub(FourOf(lanes.near_origin[axis]), near_side), back));
-    leave = hn::Min(leave, hn::Mul(hn::Sub(FourOf(lanes.far_origin[axis]), far_side), back));
+    enter = hn::Max(enter, hn::Mul(hn::Sub(hn::Set(d, ray.near_origin[axis]), near_side), back));
+    leave = hn::Min(leave, hn::Mul(hn::Sub(hn::Set(d, ray.far_origin[axis]), far_side), back));
   }
   return hn::IfThenElse(hn::Le(enter, leave), hn::Max(enter, hn::Abs(t)), hn::Set(d, -1.0F));
 }
@@ -160,12 +154,12 @@ HWY_NOINLINE inline TriangleHit NearestExactly(const ReadyRay& ray, const Triang
 
 /// The nearest of up to four triangles, if it is nearer than the best so far.
 HWY_INLINE bool ImproveByBlock(const TriangleTree& tree, std::uint32_t number, std::uint32_t padding,
-                               const ReadyRay& ray, const RayLanes& lanes, TriangleHit& best) {
+                               const ReadyRay& ray, const LeafLanes& lanes, TriangleHit& best) {
   const TriangleBlock& block = tree.blocks[number];
   constexpr std::uint32_t kAll = (1U << kBlockLanes) - 1;
   const BlockTag d;
   const auto zero = hn::Zero(d);
-  RayLanes::Four x[3], y[3], z[3];  // with their other sign
+  LeafLanes::Four x[3], y[3], z[3];  // with their other sign
   for (int i = 0; i < 3; ++i) {
     const float* corner = block.corner[i][0];
     z[i] = hn::Sub(lanes.oz, hn::Load(d, corner + lanes.z_row));
@@ -200,7 +194,7 @@ HWY_INLINE bool ImproveByBlock(const TriangleTree& tree, std::uint32_t number, s
     return best.triangle != before;
   }
   HWY_ALIGN float ts[kBlockLanes];
-  const auto at = ClampToBoxes(lanes, block, t);
+  const auto at = ClampToBoxes(ray, block, t);
   hn::Store(at, d, ts);
   for (bits &= BitsOf(d, hn::Ge(at, zero)); bits != 0; bits &= bits - 1) {
     const std::uint32_t lane = LowestBitOf(bits);
@@ -213,7 +207,7 @@ HWY_INLINE bool ImproveByBlock(const TriangleTree& tree, std::uint32_t number, s
 
 /// The nearest of a leaf's triangles, if it is nearer than the best so far.
 HWY_INLINE bool Improve(const TriangleTree& tree, std::uint32_t child, const ReadyRay& ray,
-                        const RayLanes& lanes, TriangleHit& best) {
+                        const LeafLanes& lanes, TriangleHit& best) {
   const std::uint32_t first = ChildWord::index(child);
   const std::uint32_t unused = 0xFF00U >> (kTreeLanes - ChildWord::count(child)) & 0xFF;
   bool found = ImproveByBlock(tree, first, unused & 0xF, ray, lanes, best);
@@ -244,25 +238,33 @@ HWY_INLINE void Fetch(const TriangleTree& tree, std::uint32_t child) {
   hwy::Prefetch(at + (leaf ? 2 * sizeof(TriangleBlock) - 64 : 0));
 }
 
-template <bool kAny>
-HWY_INLINE TriangleHit Search(const TriangleTree& tree, const ReadyRay& ray) {
+/// Nodes and triangles may count t in different lengths: `limit` is where nodes end at first, in theirs, and
+/// `scale` makes a triangle's t one of theirs, or a larger one.
+template <bool kAny, class Lanes>
+HWY_INLINE TriangleHit Search(const TriangleTree& tree, const ReadyRay& ray, const Lanes& nodes, float limit,
+                              float scale) {
   TriangleHit best;
   if (!ray.sound || tree.nodes.empty()) {
     return best;
   }
   best.t = ray.max;
-  const RayLanes lanes(ray);
+  const LeafLanes lanes(ray);
   WaitingNodes waiting;
   for (std::uint32_t at = 0;;) {
     if (!ChildWord::is_leaf(at)) {
-      at = waiting.Next(tree.nodes[at], ray.negative, lanes, best.t);
+      at = waiting.Next<kAny>(tree.nodes[at], nodes, limit);
       continue;
     }
     if (at == WaitingNodes::kNone || (Improve(tree, at, ray, lanes, best) && kAny)) {
       return ray.answer(best);
     }
-    at = waiting.Pop(best.t);
+    limit = HWY_MIN(limit, best.t * scale);  // not only when it has changed: that would be a branch
+    at = waiting.Pop(limit);
   }
+}
+template <bool kAny>
+HWY_INLINE TriangleHit Search(const TriangleTree& tree, const ReadyRay& ray) {
+  return ray.sound ? Search<kAny>(tree, ray, NodeLanes(ray), ray.max, 1) : TriangleHit();
 }
 
 inline constexpr std::size_t kCrowd = 8;
@@ -289,11 +291,10 @@ HWY_INLINE void SearchCrowd(const TriangleTree& tree, const Ray3* rays, std::siz
   while (left != 0) {
     for (std::size_t k = 0; k < left;) {
       One& one = ones[live[k]];
-      const RayLanes lanes(one.ray);
       if (!ChildWord::is_leaf(one.at)) {
-        one.at = one.waiting.Next(tree.nodes[one.at], one.ray.negative, lanes, one.best.t);
+        one.at = one.waiting.Next<false>(tree.nodes[one.at], NodeLanes(one.ray), one.best.t);
       } else {
-        (void)Improve(tree, one.at, one.ray, lanes, one.best);
+        (void)Improve(tree, one.at, one.ray, LeafLanes(one.ray), one.best);
         one.at = one.waiting.Pop(one.best.t);
       }
       if (one.at == WaitingNodes::kNone) {

@@ -276,7 +276,9 @@ TEST(Rays, ThatEndWhereTheyEnterTheBoxEqualOneAfterTheOther) {
 TEST(Rays, OfHugeAndTinyMeshesEqualOneAfterTheOther) {
   test::for_each_isa([](Isa) {
     test::RandomShapes random(26);
-    for (const float size : {0x1p100F, 0x1p60F, 0x1p-60F, 0x1p-74F, 0x1p-100F}) {
+    // Beyond 2^29 and 2^-40, nodes see a ray otherwise: with length 1.
+    for (const float size : {0x1p100F, 0x1p60F, 0x1p46F, 0x1p30F, 0x1p28F, 1.0F, 0x1p-39F, 0x1p-42F, 0x1p-60F,
+                             0x1p-74F, 0x1p-100F}) {
       test::Soup soup = test::make_sphere(300);
       for (Vec3& v : soup.vertices) {
         v = v * size;
@@ -292,6 +294,16 @@ TEST(Rays, OfHugeAndTinyMeshesEqualOneAfterTheOther) {
         }
         if (i % 3 == 0) {
           ray.direction = ray.direction * (1 / size);
+        }
+        if (i % 5 == 0) {  // along one axis, or nearly
+          for (const std::size_t axis :
+               {static_cast<std::size_t>(i) % 3, static_cast<std::size_t>(i + 1) % 3}) {
+            ray.direction[axis] *= i % 2 == 0 ? 0 : std::ldexp(1.0F, -(i % 100));
+            ray.origin[axis] = to[axis];
+          }
+        }
+        if (i % 7 == 0) {
+          ray.direction = ray.direction * std::ldexp(1.0F, i % 80 - 40);
         }
         rays.push_back(ray);
       }
