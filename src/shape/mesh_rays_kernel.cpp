@@ -17,6 +17,7 @@
 //               special about a ray (it starts far away) is computed by the same function as there.
 #include "shape/mesh_ray.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -173,16 +174,18 @@ class alignas(64) MeshPacket {
       }
       met &= within;
     }
-    for (std::uint32_t i = 0; i < count; ++i) {
-      out[i] = {};
-      if ((met >> i & 1) != 0) {
-        out[i] = {true,
-                  t_[i],
-                  {point_[0][i], point_[1][i], point_[2][i]},
-                  {normal_[0][i], normal_[1][i], normal_[2][i]},
-                  {kNoPart, hits_.number[i]}};
-      }
+    if (met == 0) {
+      std::fill(out, out + count, SurfaceHit{});
+      return;
     }
+    ForgetOthers(met);
+    if (HWY_LIKELY(count == kPacket)) {
+      answer_.Store(out);
+      return;
+    }
+    SurfaceHit all[kPacket];
+    answer_.Store(all);
+    std::copy(all, all + count, out);
   }
 
  private:
@@ -280,6 +283,28 @@ class alignas(64) MeshPacket {
     }
   }
 
+  /// The answers of rays that hit nothing.
+  HWY_INLINE void ForgetOthers(std::uint32_t met) {
+    const RayTag d;
+    const hn::Repartition<std::uint32_t, RayTag> w;
+    for (std::uint32_t s = 0; s < kPacket; s += kRayStep) {
+      const auto own = hn::Shl(hn::Set(w, 1), hn::Iota(w, 0));
+      const auto hit = hn::TestBit(hn::Set(w, met >> s), own);
+      hn::Store(hn::IfThenElseZero(hit, hn::Set(w, 1)), w, answer_.hit + s);
+      hn::Store(hn::IfThenElse(hit, hn::Load(w, hits_.number + s), hn::Set(w, kNoPart)), w,
+                answer_.triangle + s);
+      const auto keep = [&](float* row, float other) {
+        hn::Store(hn::IfThenElse(hn::RebindMask(d, hit), hn::Load(d, row + s), hn::Set(d, other)), d,
+                  row + s);
+      };
+      keep(answer_.t, std::numeric_limits<float>::infinity());
+      for (int axis = 0; axis < 3; ++axis) {
+        keep(answer_.point[axis], 0);
+        keep(answer_.normal[axis], 0);
+      }
+    }
+  }
+
   /// finish_mesh_ray(), and what raycast() makes of it.
   HWY_INLINE std::uint32_t FinishSome(std::uint32_t s) {
     const WideTag d;
@@ -299,10 +324,10 @@ class alignas(64) MeshPacket {
     const Wide k = hn::Div(one, hn::Sqrt(Dot3(placed, placed)));
     const auto against = hn::Lt(Dot3(placed, direction), zero);
     const Wide3 origin = LoadFloats3(world_.origin, s), along = Scale3(direction, world_t);
-    StoreFloats(world_t, t_ + s);
-    StoreFloats3({hn::Add(origin.x, along.x), hn::Add(origin.y, along.y), hn::Add(origin.z, along.z)}, point_,
-                 s);
-    StoreFloats3(Scale3(placed, hn::IfThenElse(against, k, hn::Neg(k))), normal_, s);
+    StoreFloats(world_t, answer_.t + s);
+    StoreFloats3({hn::Add(origin.x, along.x), hn::Add(origin.y, along.y), hn::Add(origin.z, along.z)},
+                 answer_.point, s);
+    StoreFloats3(Scale3(placed, hn::IfThenElse(against, k, hn::Neg(k))), answer_.normal, s);
     return ~BitsOf(d, beyond) & ((1U << kWideStep) - 1);
   }
 
@@ -312,7 +337,7 @@ class alignas(64) MeshPacket {
   alignas(64) double from_[3][kPacket], way_[3][kPacket];  // of the mesh; way has length 1
   alignas(64) double speed_[kPacket], most_[kPacket], enter_[kPacket];
   alignas(64) float corner_[3][3][kPacket];
-  alignas(64) float t_[kPacket], point_[3][kPacket], normal_[3][kPacket];
+  HitColumns answer_;
   PacketHits hits_;
   PacketChoice choice_;
 };

@@ -18,35 +18,11 @@
 #include <cstddef>
 
 #include "hwy/highway.h"
+#include "shape/ray_columns-inl.h"
 #include "shape/triangle_ray-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::shape_detail::HWY_NAMESPACE {
-
-inline constexpr std::uint32_t kPacket = 16;
-using RayTag = hn::CappedTag<float, kPacket>;
-using Rays = hn::Vec<RayTag>;
-inline constexpr std::uint32_t kRayStep = static_cast<std::uint32_t>(hn::MaxLanes(RayTag()));
-
-/// Sixteen rays as columns.
-struct alignas(64) RayColumns {
-  float origin[3][kPacket], direction[3][kPacket], max[kPacket];
-
-  HWY_INLINE void Load(const Ray3* rays) {
-    for (std::uint32_t i = 0; i < kPacket; ++i) {
-      for (std::uint32_t axis = 0; axis < 3; ++axis) {
-        origin[axis][i] = rays[i].origin[axis];
-        direction[axis][i] = rays[i].direction[axis];
-      }
-      max[i] = rays[i].max;
-    }
-  }
-  [[nodiscard]] HWY_INLINE Ray3 At(std::uint32_t i) const {
-    return {{origin[0][i], origin[1][i], origin[2][i]},
-            {direction[0][i], direction[1][i], direction[2][i]},
-            max[i]};
-  }
-};
 
 /// What they hit, or kNoTriangle and any t.
 struct alignas(64) PacketHits {
