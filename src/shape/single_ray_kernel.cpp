@@ -247,7 +247,7 @@ struct SingleRay {
       return FindPlainly(ready);
     }
     const EarlyLanes nodes(early.near_origin, early.far_origin, early.back, early.negative);
-    return Search<kAny>(triangles.tree(), ready, nodes, early.limit, early.scale);
+    return Search<kAny, kAny>(triangles.tree(), ready, nodes, early.limit, early.scale);
   }
 
   /// The closest, of any ray.

@@ -87,7 +87,7 @@ struct CornerView {
 [[nodiscard]] float hit_triangle(const ReadyRay& ray, const CornerView& triangle) noexcept;
 
 /// In trees whose blocks take more than this, rays that have nothing in common take turns.
-inline constexpr std::size_t kTurnsFromBytes = std::size_t{1} << 23;
+inline constexpr std::size_t kTurnsFromBytes = std::size_t{1} << 21;
 
 /// The plain twin of the two below: all triangles, one after the other.
 [[nodiscard]] TriangleHit closest_triangle_reference(const TriangleTree& tree, const Ray3& ray) noexcept;
