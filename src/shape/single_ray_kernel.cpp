@@ -9,7 +9,7 @@
 // Work:         to place a ray 6 products and 4 sums of four lanes; to pass by some 30 instructions; to get
 //               ready 2 roots and divisions in doubles, 3 divisions in floats; to finish it as much again.
 // Limit:        for a ray that passes by, its 90 instructions. For others what waits for something: each node
-//               for the one above it, and the first one for a root and two divisions; and branches that
+//               for the one above it, and the first triangles for a root and two divisions; and branches that
 //               nothing foretells (docs/decisions/0058).
 // Determinism:  the steps of make_mesh_ray(), make_ready() and finish_mesh_ray(), in their order, never
 //               fused; passing by only leaves out what the tree would not meet.
