@@ -19,8 +19,8 @@ namespace {
 
 volatile std::sig_atomic_t interrupt = 0;
 std::timed_mutex output_mutex;
-std::once_flag told;  // a second thread waits for the sentence of the first: either may end the program next
-int output_error = 0;      // errno of the first failure to write the standard output: later calls forget it
+std::once_flag told;   // a second thread waits for the sentence of the first: either may end the program next
+int output_error = 0;  // errno of the first failure to write the standard output: later calls forget it
 bool output_told = false;  // that failure was complained about
 bool silent = false;
 std::array<char, 128> program = {"juxta"};  // before each message; watch() may outlive what has a destructor

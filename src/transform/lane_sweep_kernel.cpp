@@ -40,9 +40,8 @@ void SweepFollowingLanes(Tile& tile, TransformColumn& out, std::uint32_t group, 
 }
 
 /// Rows whose parents stand elsewhere, each its own.
-void SweepLinkedLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
-                      TransformColumn& out, std::uint32_t group, std::uint32_t lanes, LinkedParents& parents,
-                      Overflow& overflow) {
+void SweepLinkedLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, TransformColumn& out,
+                      std::uint32_t group, std::uint32_t lanes, LinkedParents& parents, Overflow& overflow) {
   parents.Take(store, calls, &tile.parent[group * kGroupRows], lanes);
   if (HWY_UNLIKELY(AnyGone(SweepGroup(tile, out, group, lanes, {&parents.world, parents.stretches})))) {
     put_lanes_at_parents(out, group, lanes, parents.world, overflow);

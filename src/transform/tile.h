@@ -160,8 +160,8 @@ struct alignas(64) Tile {
   RawColumn<Cold> cold;
   std::array<std::uint32_t, kTileRows> parent;  // row of the tile and kParentStretched; a link when linked
   std::array<std::uint32_t, kTileRows> slot;    // of the node's Id
-  std::array<std::uint32_t, kTileRows> row_version;      // see Change
-  std::array<std::uint16_t, kTileRows> flags;            // Inherit, and tags
+  std::array<std::uint32_t, kTileRows> row_version;  // see Change
+  std::array<std::uint16_t, kTileRows> flags;        // Inherit, and tags
   union {
     std::array<std::uint16_t, kTileRows + 1> first_child;  // by row
     LaneTree lane_tree;                                    // in a tile of lanes
