@@ -155,7 +155,8 @@ struct WorldRay {
 /// wait for a root and two divisions. They only leave out what a ray of length 1 leaves out, too:
 ///
 ///   grow    Of the two rays, each step of a node's test differs by 2^-24 of what takes part. Four steps of
-///           each are 2^-21 of a distance; origins are moved by 2^-20 of it more than in make_ready().
+///           each are 2^-21 of a distance; origins are moved by 2^-20 of it more than in make_ready(). Of how
+///           far the origin is from 0, all four are used up: one step more would be one too many.
 ///   2^-70   Along an axis on which it runs less, a ray through the mesh stays within what it was moved by.
 ///           No product with its inverse is infinite: a difference of such would be NaN.
 ///   limit   A direction is no shorter than its longest part.

@@ -160,7 +160,9 @@ struct LeafLanes {
   std::size_t x_row, y_row, z_row;  // of a block's corner
 
   HWY_INLINE explicit LeafLanes(const ReadyRay& ray)
-      : x_row(ray.kx() * kBlockLanes), y_row(ray.ky() * kBlockLanes), z_row(ray.kz * kBlockLanes) {
+      : x_row(std::size_t{ray.kx()} * kBlockLanes),
+        y_row(std::size_t{ray.ky()} * kBlockLanes),
+        z_row(std::size_t{ray.kz} * kBlockLanes) {
     const BlockTag b;
     ox = hn::Set(b, ray.origin[ray.kx()]);
     oy = hn::Set(b, ray.origin[ray.ky()]);

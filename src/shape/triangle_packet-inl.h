@@ -140,7 +140,7 @@ HWY_INLINE void PacketRays::Prepare(const Aabb3& bounds) {
   }
 }
 
-/// What bounds them all: as RayLanes does for one ray, for eight boxes.
+/// What bounds them all: as NodeLanes does for one ray, for eight boxes.
 struct PacketBounds {
   using V = hn::Vec<LaneTag>;
   V near_origin[3], far_origin[3], least[3], most[3];

@@ -119,7 +119,7 @@ class Instances {
                         last = at + Access::first_child(prefab_)[b + 1] - begin;
     tile.first_child[row] = static_cast<std::uint16_t>(first);
     const std::uint32_t parent = row | (tile.stretched.test(row) ? kParentStretched : 0);
-    std::fill(&tile.parent[first], &tile.parent[last], parent);
+    std::fill_n(tile.parent.data() + first, last - first, parent);
   }
 
   HierarchyStore& store_;

@@ -4,7 +4,8 @@
 //   parents' group   qx | t0 .. t7 |  qy | t0 .. t7 |  ..          no shuffles: a lane's parent stands in the
 //   group            qx | t0 .. t7 |  qy | t0 .. t7 |  ..          same lane
 //
-// Per group:    81 multiplications and additions on eight lanes (four at a time on SSE4), 16 loads, 8 stores.
+// Per group:    81 multiplications and additions on eight lanes (four at a time on SSE4), 16 loads (8 of them
+//               of one number where all eight have the same local transform), 8 stores.
 //
 // Determinism:  the operations of qvvs.h in their order, nothing fused, lanes never meet.
 
@@ -164,7 +165,7 @@ HWY_INLINE void Settle(Tile& tile, std::uint32_t group, std::uint32_t plain) {
     tree.alike[group] = kSettled;
   } else if (const auto first = static_cast<std::uint32_t>(std::countr_zero(plain));
              AreAlike(tile.local.group(group), plain, first)) {
-    tree.share(group, tile.local.group(group).get(first));
+    tree.share(group, tile.local.group(group).get(first), tile.live);
   } else {
     tree.alike[group] = kNotAlike;
   }

@@ -9,15 +9,16 @@
 //            group 5  | c c d c c c c c |   alike[5] = kNotAlike
 //
 // The eight local transforms are kept beside, so whoever reads one finds it where it always stands. Dead rows
-// and rows with flags do not count: no sweep loads their local transforms eight at a time.
+// and rows with flags do not count: sweeps drop what they compute of them from here.
 //
-// A group that is written is unknown (Tile::pending tells). It is looked at by the second sweep after that:
-// where systems write all of it frame by frame, nothing is ever looked at.
+// A group with marked rows (Tile::pending) is unknown. It is looked at by the second sweep after that: where
+// systems write all of it frame by frame, it is hardly ever looked at.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -33,12 +34,12 @@ inline constexpr std::uint32_t kTileGroups = kTileRows / kGroupRows;
 /// LaneTree::alike of a group: what is known of its local transforms. From kAlike on: where in
 /// LaneTree::shared the one stands that all of its living rows without flags have.
 inline constexpr std::uint8_t kWritten = 0;   // nothing, since the last sweep
-inline constexpr std::uint8_t kSettled = 1;   // nothing, but they were not written between two sweeps
+inline constexpr std::uint8_t kSettled = 1;   // nothing, and they were swept since
 inline constexpr std::uint8_t kNotAlike = 2;  // they are not alike, or there is no place for another one
 inline constexpr std::uint8_t kAlike = 3;
 
 struct LaneTree {
-  /// As many as fit where the child ranges of 1024 rows stand in other tiles.
+  /// As many as fit, with the padding of a tile, where the child ranges of 1024 rows stand in others.
   static constexpr std::uint32_t kShared = 38;
 
   std::array<std::uint16_t, std::size_t{2} * kTileGroups> children;  // of each group: first, last
@@ -52,26 +53,28 @@ struct LaneTree {
     const std::uint64_t touched =
         ((((rows & kLow) + kLow) | rows) & ~kLow) >> 7;  // 1 in each byte with a bit
     std::uint64_t known;
-    std::memcpy(&known, &alike[w * 8], sizeof known);
+    std::memcpy(&known, &alike[std::size_t{w} * 8], sizeof known);
     known &= ~(touched * 0xFF);
-    std::memcpy(&alike[w * 8], &known, sizeof known);
+    std::memcpy(&alike[std::size_t{w} * 8], &known, sizeof known);
   }
-  /// The rows of a group have this local transform.
-  void share(std::uint32_t group, const LocalTransform& local) noexcept;
+  /// The rows of a group have this local transform. `live`: of the tile; what only groups without nodes have
+  /// makes room.
+  void share(std::uint32_t group, const LocalTransform& local, const RowMask& live) noexcept;
 };
+static_assert(std::endian::native == std::endian::little, "forget() takes the bytes of a word for groups");
 
-inline void LaneTree::share(std::uint32_t group, const LocalTransform& local) noexcept {
+inline void LaneTree::share(std::uint32_t group, const LocalTransform& local, const RowMask& live) noexcept {
   const std::array<float, 8> value{local.rotation.x, local.rotation.y, local.rotation.z, local.rotation.w,
                                    local.position.x, local.position.y, local.position.z, local.scale};
+  using Bits = std::array<std::uint32_t, 8>;  // 0 and -0 differ
   std::uint64_t used = 0;
-  for (const std::uint8_t at : alike) {
-    used |= at >= kAlike ? std::uint64_t{1} << (at - kAlike) : 0;
+  for (std::uint32_t g = 0; g < kTileGroups; ++g) {
+    const bool has_nodes = (live.words[g / 8] >> g % 8 * kGroupRows & 0xFF) != 0;
+    used |= alike[g] >= kAlike && has_nodes ? std::uint64_t{1} << (alike[g] - kAlike) : 0;
   }
   auto place = static_cast<std::uint32_t>(std::countr_one(used));
   for_each_bit(used, 0, [&](std::uint32_t at) {
-    if (std::memcmp(&shared[at], &value, sizeof value) == 0) {
-      place = at;
-    }
+    place = std::bit_cast<Bits>(shared[at]) == std::bit_cast<Bits>(value) ? at : place;
   });
   if (place >= kShared) {
     alike[group] = kNotAlike;

@@ -147,8 +147,7 @@ Row begin_lane_block(HierarchyStore& store, std::uint32_t groups) {
     return number * kTileRows + store.tiles[number]->used;
   }
   const std::uint32_t number = store.new_tile();
-  store.tiles[number]->lanes = true;
-  store.tiles[number]->lane_tree.alike.fill(kWritten);
+  store.tiles[number]->become_lanes();
   return number * kTileRows;
 }
 

@@ -23,6 +23,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 
 #include "core/prefetch.h"
 #include "juxta/math/qvvs.h"
@@ -204,6 +205,12 @@ struct alignas(64) Tile {
   [[nodiscard]] std::uint64_t followers(std::uint32_t word) const noexcept {
     return live.words[word] & ~linked.words[word];
   }
+  /// Of a tile without rows.
+  void become_lanes() noexcept {
+    lanes = true;
+    ::new (&lane_tree) LaneTree;
+    lane_tree.alike.fill(kWritten);
+  }
   /// Nothing is known of the groups of written rows (LaneTree::alike).
   void forget_written() noexcept {
     for (std::uint32_t w = 0; w < kTileWords && lanes; ++w) {
@@ -224,7 +231,7 @@ struct alignas(64) Tile {
   void put_groups(std::uint32_t group, std::uint32_t first, std::uint32_t last) noexcept {
     lane_tree.children[std::size_t{2} * group] = static_cast<std::uint16_t>(first);
     lane_tree.children[2 * group + 1] = static_cast<std::uint16_t>(last);
-    std::fill_n(&lane_tree.above[first], last - first, static_cast<std::uint16_t>(group));
+    std::fill_n(lane_tree.above.data() + first, last - first, static_cast<std::uint16_t>(group));
   }
   /// Bit i: row 8 * group + i.
   [[nodiscard]] static std::uint32_t lanes_of(const RowMask& mask, std::uint32_t group) noexcept {
@@ -313,10 +320,10 @@ inline void ask_for_locals(const Tile& tile, std::uint32_t group) noexcept {
 /// So far ahead sweeps of groups that come one after the other ask.
 inline constexpr std::uint32_t kGroupsAhead = kBytesAhead / sizeof(GroupTransforms);
 
-/// Asks for where the children of a row stand.
+/// Asks for where the children of a row stand; of the end of a tile for nothing that is used.
 inline void prefetch_children(const Tile& tile, std::uint32_t row) noexcept {
   if (tile.lanes) {
-    core_detail::prefetch_line(&tile.lane_tree.children[std::size_t{2} * (row / kGroupRows)]);
+    core_detail::prefetch_line(tile.lane_tree.children.data() + std::size_t{2} * (row / kGroupRows));
   } else {
     core_detail::prefetch_line(&tile.first_child[row]);
   }

@@ -193,7 +193,9 @@ std::string_view from_record(const TileRecord& record, std::uint32_t version, Ti
   tile.version = record.version;
   tile.step = static_cast<std::uint8_t>(record.step);
   tile.steps_due = static_cast<std::uint8_t>(record.steps_due);
-  tile.lanes = record.lanes != 0;
+  if (record.lanes != 0) {
+    tile.become_lanes();
+  }
   for (std::uint32_t row = 0; row < kTileRows; ++row) {
     tile.put_world(row, record.world[row]);
     tile.put_local(row, record.local[row]);
@@ -204,7 +206,6 @@ std::string_view from_record(const TileRecord& record, std::uint32_t version, Ti
   tile.flags = record.flags;
   if (tile.lanes) {
     std::copy_n(record.first_child.begin(), tile.lane_tree.children.size(), tile.lane_tree.children.begin());
-    tile.lane_tree.alike.fill(kWritten);
   } else {
     std::ranges::copy(record.first_child, tile.first_child.begin());
     tile.first_child[kTileRows] = kTileRows;
