@@ -4,8 +4,8 @@
 // What a group takes is in lane_math-inl.h. A tile that is computed as a whole is done by the short loop of
 // whole_lanes-inl.h, if it can be.
 //
-// Limit:        memory: 32 bytes a row read (hardly any where groups are alike: lane_tree.h), 64 moved for the
-//               write.
+// Limit:        memory: 32 bytes a row read (hardly any where groups are alike: lane_tree.h), 64 moved for
+//               the write.
 //
 // Rows that are linked take their parents from links, lane by lane. Rows with flags are computed one by one.
 #include "transform/lane_sweep_kernel.h"
