@@ -47,6 +47,7 @@ void remove_tree(HierarchyStore& store, Row top, std::vector<Row>& rows) {
     const Row row = rows[i];
     for_each_child_row(store, row, [&](Row child) { rows.push_back(child); });
   }
+  store.expect_free_slots(rows.size());
   for (std::size_t i = rows.size(); i-- > 0;) {
     remove(store, rows[i]);
   }

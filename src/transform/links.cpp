@@ -256,7 +256,9 @@ void stale_depths_below(HierarchyStore& store, Row row) {
 }
 
 void settle_depths(HierarchyStore& store) {
-  if (!store.stale_depths.empty()) {
+  if (store.link_count == 0) {
+    store.stale_depths.clear();
+  } else if (!store.stale_depths.empty()) {
     Depths(store).settle();
   }
 }

@@ -145,6 +145,7 @@ void shrink_slots(HierarchyStore& store) {
     store.slots[kept].row = kNoRow;
   }
   store.first_free_slot = first;
+  store.freed.clear();
   store.slots.shrink(count);
 }
 

@@ -14,6 +14,8 @@ namespace juxta::transform_detail {
 namespace {
 
 constexpr std::size_t kFirstLinksBytes = kTileRows * sizeof(std::uint32_t);
+constexpr std::size_t kMostFreed = std::size_t{1} << 16;  // in HierarchyStore::freed
+constexpr std::size_t kFreeSlotsAhead = 24;
 
 }  // namespace
 
@@ -27,6 +29,7 @@ HierarchyStore::HierarchyStore(const HierarchyOptions& options, std::pmr::memory
       slabs(resource),
       spare(resource),
       slots(resource),
+      freed(resource),
       links(resource),
       queues(resource),
       stale_depths(resource),
@@ -130,8 +133,13 @@ Id HierarchyStore::new_slot(Row row) {
   std::uint32_t slot = first_free_slot;
   if (slot != kNoRow) {
     first_free_slot = slots[slot].row;
-    if (first_free_slot != kNoRow) {
-      core_detail::prefetch_line(&slots[first_free_slot]);  // of the next node
+    if (!freed.empty()) {
+      freed.pop_back();
+    }
+    const std::uint32_t later =
+        freed.size() < kFreeSlotsAhead ? first_free_slot : freed[freed.size() - kFreeSlotsAhead];
+    if (later != kNoRow) {
+      core_detail::prefetch_line(&slots[later]);
     }
     ++slots[slot].generation;
   } else {
@@ -149,6 +157,19 @@ void HierarchyStore::free_slot(std::uint32_t slot) noexcept {
   }
   slots[slot].row = first_free_slot;
   first_free_slot = slot;
+  if (freed.size() == freed.capacity()) {
+    freed.clear();
+  }
+  if (freed.capacity() != 0) {
+    freed.push_back(slot);
+  }
+}
+
+void HierarchyStore::expect_free_slots(std::size_t count) {
+  const std::size_t needed = std::min(freed.size() + count, kMostFreed);
+  if (freed.capacity() < needed) {
+    freed.reserve(std::max(needed, std::min(2 * freed.capacity(), kMostFreed)));
+  }
 }
 
 bool HierarchyStore::has_slots(std::size_t count) const noexcept {
@@ -159,7 +180,8 @@ std::size_t HierarchyStore::memory_bytes() const noexcept {
   std::size_t bytes = sizeof(*this) + slots.memory_bytes() + links.memory_bytes() + scratch.memory_bytes() +
                       (tiles.capacity() + spare.capacity()) * sizeof(void*) +
                       slabs.capacity() * sizeof(Slab) + destroyed.capacity() * sizeof(Destroyed) +
-                      (free_tiles.capacity() + queues.capacity() + dirty.capacity()) * sizeof(std::uint32_t);
+                      (free_tiles.capacity() + queues.capacity() + dirty.capacity() + freed.capacity()) *
+                          sizeof(std::uint32_t);
   bytes += read_bytes.load(std::memory_order_relaxed);
   for (const Slab& slab : slabs) {
     bytes += slab.bytes;

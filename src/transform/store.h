@@ -87,6 +87,9 @@ struct HierarchyStore {
 
   Paged<Slot> slots;
   std::uint32_t first_free_slot = kNoRow;
+  /// The first slots of the list of free ones, the very first last, as far as it is known without walking it:
+  /// each leads to the next, and all miss the caches. Only what is asked for ahead depends on it.
+  std::pmr::vector<std::uint32_t> freed;
   std::uint32_t first_generation = 1;  // of new slots: above those of slots that shrink() gave back
   Paged<Link> links;
   std::uint32_t first_free_link = 0;
@@ -206,6 +209,8 @@ struct HierarchyStore {
   /// A new Id for the node that stands in `row`; there must be a slot left.
   [[nodiscard]] Id new_slot(Row row);
   void free_slot(std::uint32_t slot) noexcept;
+  /// So many slots are about to be freed.
+  void expect_free_slots(std::size_t count);
   /// True when `count` more slots can be had.
   [[nodiscard]] bool has_slots(std::size_t count) const noexcept;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
