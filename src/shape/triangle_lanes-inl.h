@@ -121,7 +121,7 @@ struct NodeLanes {
 };
 
 /// The same of a ray whose direction has any length, and t with it. Boxes have to be grown twice as much, and
-/// so a product and a sum may be one.
+/// so the products of origins may be rounded before the sides are subtracted.
 struct EarlyLanes {
   LaneV near_t[3], far_t[3], inverse[3];
   std::uint32_t negative;
@@ -146,8 +146,8 @@ struct EarlyLanes {
     const LaneTag d;
     LaneV to[3], past[3];
     for (int axis = 0; axis < 3; ++axis) {
-      to[axis] = hn::MulAdd(hn::Load(d, sides + rows.near_row[axis]), inverse[axis], near_t[axis]);
-      past[axis] = hn::MulAdd(hn::Load(d, sides + rows.far_row[axis]), inverse[axis], far_t[axis]);
+      to[axis] = hn::Add(hn::Mul(hn::Load(d, sides + rows.near_row[axis]), inverse[axis]), near_t[axis]);
+      past[axis] = hn::Add(hn::Mul(hn::Load(d, sides + rows.far_row[axis]), inverse[axis]), far_t[axis]);
     }
     return Within(to, past, limit, enter, leave);
   }
