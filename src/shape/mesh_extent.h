@@ -15,10 +15,11 @@ namespace juxta::shape_detail {
 struct MeshBox {
   alignas(16) float lo[4] = {}, hi[4] = {};
   alignas(16) float middle[4] = {}, half[4] = {};
-  alignas(
-      16) float grow[4] = {};  // twice what make_ready() grows boxes by, at most, for rays that start near
-  float beyond = 0;            // MeshExtent::beyond(), not less
-  float longest_way = 0;       // of an early look at nodes: single_ray_kernel.cpp
+  /// For EarlyRay (single_ray_kernel.cpp): by how much it grows boxes, twice what make_ready() does for rays
+  /// that start near; and directions from this length on are not for it.
+  alignas(16) float grow[4] = {};
+  float longest_way = 0;
+  float beyond = 0;  // MeshExtent::beyond(), not less
 };
 /// MeshExtent::middle and reach, for kernels.
 struct MeshReach {

@@ -44,7 +44,8 @@ class WaitingNodes {
   }
 
   /// Of the children that the ray enters, returns the nearest and keeps the others; without any: pops.
-  /// `kFewBranches`: pays for rays without order, and not for a camera's.
+  /// `kFewBranches`: one child is treated as several are. Faster for rays without order, slower for those of
+  /// a camera, where a branch is mostly predicted.
   template <bool kFewBranches, class Lanes>
   HWY_INLINE std::uint32_t Next(const TriangleNode& node, const Lanes& lanes, float limit) {
     const LaneTag d;

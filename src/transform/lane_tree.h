@@ -1,8 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Internal: how the groups of a tile of lanes hang together, and which of them have one local transform.
 //
-// Instances of a prefab differ in their roots. Below, all of them stand where the prefab says, until somebody
-// writes a node: then a group's eight local transforms are one.
+// Instances of a prefab differ in their roots. Below, all of them stand where the prefab says: the eight
+// local transforms of a group are one, as long as nobody writes any of them.
 //
 //   local    group 3  | a a a a a a a a |   alike[3] -> shared | a |    32 bytes are read for 256, and most
 //            group 4  | b b b b b b b b |   alike[4] --------> | b |    groups of a tile share them, too
@@ -15,7 +15,6 @@
 // systems write all of it frame by frame, it is hardly ever looked at.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -57,8 +56,8 @@ struct LaneTree {
     known &= ~(touched * 0xFF);
     std::memcpy(&alike[std::size_t{w} * 8], &known, sizeof known);
   }
-  /// The rows of a group have this local transform. `live`: of the tile; what only groups without nodes have
-  /// makes room.
+  /// Notes that the rows of a group have this local transform. `live`: of the tile. A place that only groups
+  /// without nodes use is free for another one.
   void share(std::uint32_t group, const LocalTransform& local, const RowMask& live) noexcept;
 };
 static_assert(std::endian::native == std::endian::little, "forget() takes the bytes of a word for groups");
