@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
 // official_*: the contest's 1000 queries over and over (hot), and 100k distinct ones of the same law
-// (stream); batch and count on the same points. Every contender's answers are compared before it is timed.
+// (stream); count on the same points. Every contender's answers are compared before it is timed.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -12,7 +12,6 @@
 #include "bench/ranked/rows.h"
 #include "bench/support/query_row.h"
 #include "bench/support/settings.h"
-#include "juxta/core/executor.h"
 #ifdef JUXTA_BENCH_BOOST
 #include "bench/ranked/boost_peer.h"
 #endif
@@ -36,43 +35,6 @@ void add_ids(Official& o, const std::string& workload, Once<Workload> Official::
   add_row<Id>(
       source, {workload + "/boost", of, 100}, [](Official&) -> BoostPeer& { return *boost; }, kAskIds);
 #endif
-}
-
-// The stream in one call, on `threads` threads: one iteration is one query, as in the rows it is held
-// against.
-void add_batch(Official& o, const std::string& name, unsigned threads) {
-  const auto body = [&o, name, threads](benchmark::State& state) {
-    const Workload& w = *o.stream;
-    RankedPoints& index = *o.index;
-    std::unique_ptr<Executor> executor;
-    if (threads > 1) {
-      auto made = TbbExecutor::build(threads);
-      if (!made) {
-        state.SkipWithError(made.error().message.c_str());
-        return;
-      }
-      executor = std::make_unique<TbbExecutor>(std::move(*made));
-    }
-    const std::size_t n = w.rects.size(), k = w.right.k;
-    std::vector<Id> out(n * k), counts(n);
-    const auto run = [&] {
-      const auto done = index.top(w.wide, k, out, counts, {.executor = executor.get()});
-      if (!done) {
-        give_up(done.error().message);
-      }
-    };
-    run();
-    check_ids(name, w.right, [&](std::size_t i, Id* one) {
-      std::copy_n(out.data() + i * k, counts[i], one);
-      return std::size_t{counts[i]};
-    });
-    while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(n))) {
-      run();
-    }
-    state.counters["queries"] = static_cast<double>(n);
-    state.counters["checksum"] = checksum(w.right);
-  };
-  benchmark::RegisterBenchmark(name.c_str(), body);
 }
 
 void add_count(Official& o) {
@@ -106,10 +68,7 @@ void register_official(Official& o) {
   add_filters(source, "");
   add_ranges(source, "");
   add_nearest(source, "");
-  add_row<Id>([&o]() -> Official& { return o; }, {"batch/juxta_1thread_single", &Official::stream}, kGetIndex,
-              kAskIndex);
-  add_batch(o, "batch/juxta_1thread", 1);
-  add_batch(o, "batch/juxta_2threads", 2);
+  add_batches(source, "");
   add_count(o);
 }
 

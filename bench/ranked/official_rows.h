@@ -101,6 +101,8 @@ inline void add_any_k(const Source& source, const std::string& seed) {
   add("k20000", &Official::stream_k20000);
 }
 
+/// batch*, of the world `seed`.
+void add_batches(const Source& source, const std::string& seed);
 /// cells_*, of the world `seed`.
 void add_cells(const Source& source, const std::string& seed);
 /// filter_*, of the world `seed`.

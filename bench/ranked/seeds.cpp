@@ -58,6 +58,7 @@ void register_seeds() {
     add_both_records(source, "official_stream" + seed, &Official::stream);
     add_both_ids(source, "official_stream_ids" + seed, &Official::stream);
     add_both_ids(source, "official_stream_k100" + seed, &Official::stream_k100);
+    add_batches(source, seed);
     add_any_k(source, seed);
     add_cells(source, seed);
     add_filters(source, seed);
