@@ -271,6 +271,16 @@ juxta_status juxta_ranked_points_open(const char* path, juxta_ranked_points** ou
 juxta_status juxta_ranked_points_check_read(const juxta_ranked_points* points, juxta_error* error) {
   return guarded(error, [&] { return points->of.check_read(); });
 }
+juxta_status juxta_ranked_points_copy_attachment(const juxta_ranked_points* points, size_t at, void* out,
+                                                 size_t size, juxta_error* error) {
+  return guarded(error, [&]() -> juxta::Result<void> {
+    if (out == nullptr && size != 0) {
+      return juxta::fail(juxta::ErrorCode::kInvalidArgument, "`out` is NULL, and bytes are asked for");
+    }
+    return points->of.copy_attachment(at, {static_cast<std::byte*>(out), size});
+  });
+}
+
 const void* juxta_ranked_points_attachment(const juxta_ranked_points* points, size_t* size) {
   const std::span<const std::byte> bytes = points->of.attachment();
   *size = bytes.size();

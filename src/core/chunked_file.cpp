@@ -145,13 +145,35 @@ Result<void> FileChunks::check_read() {
   return {};
 }
 
-Result<void> FileChunks::check(std::size_t chunk) {
-  if (good_[chunk] != 0) {
-    return {};
+Result<void> FileChunks::copy(const MappedFile& file, std::size_t at, std::span<std::byte> out) {
+  const Lock lock(mutex_);
+  while (!out.empty()) {
+    const std::size_t chunk = (at - kHeaderBytes) / kChunkBytes, begin = kHeaderBytes + chunk * kChunkBytes;
+    const std::size_t size = std::min(kChunkBytes, body_end_ - begin),
+                      part = std::min(out.size(), begin + size - at);
+    if (good_[chunk] != 0) {
+      JUXTA_TRY(file.copy(at, out.first(part)));
+    } else {
+      buffer_.resize(kChunkBytes);
+      const auto bytes = std::span(buffer_).first(size);
+      JUXTA_TRY(file.copy(begin, bytes));
+      JUXTA_TRY(check(chunk, bytes));
+      std::ranges::copy(bytes.subspan(at - begin, part), out.begin());
+    }
+    out = out.subspan(part);
+    at += part;
   }
+  return {};
+}
+
+Result<void> FileChunks::check(std::size_t chunk) {
+  return good_[chunk] != 0 ? Result<void>{} : check(chunk, chunk_of(file_, body_end_, chunk));
+}
+
+Result<void> FileChunks::check(std::size_t chunk, std::span<const std::byte> bytes) {
   std::uint64_t stated;
   std::memcpy(&stated, file_.data() + body_end_ + chunk * sizeof stated, sizeof stated);
-  if (sum_of(chunk_of(file_, body_end_, chunk)) != stated) {
+  if (sum_of(bytes) != stated) {
     return format_.corrupt("a checksum does not match the contents", kHeaderBytes + chunk * kChunkBytes);
   }
   good_[chunk] = 1;

@@ -89,9 +89,14 @@ class JUXTA_API MappedFile {
   /// Aligned to a page. Empty for an empty file.
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return {data_, size_}; }
 
+  /// Copies what the file holds from byte `at` on; it has as many. Where it was mapped with zeros, on POSIX,
+  /// none of its pages counts as read by this. Errors: kIo.
+  [[nodiscard]] Result<void> copy(std::size_t at, std::span<std::byte> out) const;
+
  private:
   const std::byte* data_ = nullptr;
   std::size_t size_ = 0, mapped_ = 0;
+  OsFile file_ = -1;  // of a mapping with zeros on POSIX
 };
 
 /// Visits, as [begin, end) in bytes of the mapped file, the pages that this process has in its memory: those

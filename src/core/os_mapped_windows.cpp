@@ -57,6 +57,11 @@ MappedFile::~MappedFile() {
   }
 }
 
+Result<void> MappedFile::copy(std::size_t at, std::span<std::byte> out) const {
+  std::copy_n(data_ + at, out.size(), out.begin());
+  return {};
+}
+
 std::int64_t process_id() noexcept {
   return ::GetCurrentProcessId();
 }

@@ -7,12 +7,16 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include "juxta/core/error.h"
+#include "juxta/core/export.h"
+#include "juxta/core/function_ref.h"
 
 namespace juxta::core_detail {
 
@@ -49,5 +53,12 @@ class Descriptor {
  private:
   int file_;
 };
+
+/// The two ways of visit_pages_read(): of the descriptor of /proc/self/pagemap, and of a file whose first
+/// page was read. False: not on this system.
+[[nodiscard]] JUXTA_API bool scan_pages(int map, std::span<const std::byte> mapped, std::size_t page_bytes,
+                                        FunctionRef<void(std::size_t, std::size_t)> visit);
+[[nodiscard]] JUXTA_API bool read_pages(int map, std::span<const std::byte> mapped, std::size_t page_bytes,
+                                        FunctionRef<void(std::size_t, std::size_t)> visit);
 
 }  // namespace juxta::core_detail

@@ -150,6 +150,11 @@ MappedFile::~MappedFile() {
   std::free(const_cast<std::byte*>(data_));
 }
 
+Result<void> MappedFile::copy(std::size_t at, std::span<std::byte> out) const {
+  std::copy_n(data_ + at, out.size(), out.begin());
+  return {};
+}
+
 bool visit_pages_read(std::span<const std::byte> /*mapped*/,
                       FunctionRef<void(std::size_t, std::size_t)> /*visit*/) {
   return false;

@@ -187,4 +187,18 @@ Result<void> RankedPoints::check_read() const {
                                    : store_->chunks->check_read().map_error(in_file(store_->path));
 }
 
+Result<void> RankedPoints::copy_attachment(std::size_t at, std::span<std::byte> out) const {
+  const std::span<const std::byte> all = store_->attachment;
+  if (at > all.size() || out.size() > all.size() - at) {
+    return fail(ErrorCode::kInvalidArgument,
+                "the attachment has " + std::to_string(all.size()) + " bytes, not as many as are asked for");
+  }
+  if (store_->chunks == nullptr) {
+    std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(at), out.size(), out.begin());
+    return {};
+  }
+  const auto begin = static_cast<std::size_t>(all.data() - store_->file.bytes().data());
+  return store_->chunks->copy(store_->file, begin + at, out).map_error(in_file(store_->path));
+}
+
 }  // namespace juxta

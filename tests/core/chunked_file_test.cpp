@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <filesystem>
@@ -13,6 +14,9 @@
 #include <vector>
 
 #include "core/os.h"
+#if defined(__linux__)
+#include "core/os_posix.h"
+#endif
 #include "support/code_of.h"
 
 namespace juxta::core_detail {
@@ -136,6 +140,33 @@ TEST_F(ChunkedFiles, DamageIsFoundOnceItIsRead) {
   }
 }
 
+// Copies count as read on no page, so what is damaged beside them is not found.
+TEST_F(ChunkedFiles, CopiesAreNotReads) {
+  constexpr std::size_t kBody = 256 * kChunkBytes, kAt = 200 * kChunkBytes + 5000;
+  save(kBody, kChunkBytes);
+  const std::string good = bytes();
+  std::string damaged = good;
+  damaged[kAt + kChunkBytes] = static_cast<char>(damaged[kAt + kChunkBytes] ^ 1);
+  put(damaged);
+#if defined(_WIN32)
+  constexpr std::size_t kZeros = 0;  // Windows has none
+#else
+  constexpr std::size_t kZeros = 1 << 20;
+#endif
+  const auto file = MappedFile::open(path_, kZeros).value();
+  FileChunks chunks(kFormat, file.bytes(), kHeaderBytes + kBody);
+  std::string out(100, '?');
+  ASSERT_TRUE(chunks.copy(file, kAt, std::as_writable_bytes(std::span(out))));
+  EXPECT_EQ(out, good.substr(kAt, out.size()));
+  const auto none = [](std::size_t, std::size_t) {};
+  if (kZeros != 0 && visit_pages_read(file.bytes(), none)) {
+    EXPECT_TRUE(chunks.check_read());
+  }
+  out.resize(2 * kChunkBytes);
+  EXPECT_EQ(test::code_of(chunks.copy(file, kAt, std::as_writable_bytes(std::span(out)))),
+            ErrorCode::kCorruptFile);
+}
+
 TEST_F(ChunkedFiles, PagesThatWereReadAreVisited) {
   put(std::string(std::size_t{40} << 20, 'p'));
   const auto file = MappedFile::open(path_).value();
@@ -166,6 +197,39 @@ TEST_F(ChunkedFiles, PagesThatWereReadAreVisited) {
   EXPECT_EQ(visited, file.bytes().size());
   EXPECT_TRUE(whole);
 }
+
+#if defined(__linux__)
+// A page in every 128 KiB: as a rule 384 runs of 16 pages, more than one call returns.
+TEST_F(ChunkedFiles, BothWaysTellTheSamePages) {
+  constexpr std::size_t kPage = 4096;
+  put(std::string((std::size_t{48} << 20) + 5, 'p'));
+  const auto file = MappedFile::open(path_).value();
+  const auto mapped = file.bytes();
+  volatile std::byte read{};
+  for (std::size_t at = 0; at < mapped.size(); at += 32 * kPage) {
+    read = mapped[at];
+  }
+  EXPECT_EQ(std::to_integer<char>(read), 'p');
+  const int map = core_detail::open_retrying("/proc/self/pagemap", O_RDONLY);
+  const core_detail::Descriptor closes(map);
+  if (map < 0 || ::sysconf(_SC_PAGESIZE) != static_cast<long>(kPage)) {
+    GTEST_SKIP() << "no table of pages";
+  }
+  std::vector<char> scanned(mapped.size() / kPage + 1), listed(scanned.size());
+  const auto into = [&](std::vector<char>& pages) {
+    return [&pages](std::size_t begin, std::size_t end) {
+      std::fill(pages.begin() + static_cast<std::ptrdiff_t>(begin / kPage),
+                pages.begin() + static_cast<std::ptrdiff_t>((end + kPage - 1) / kPage), 1);
+    };
+  };
+  if (!core_detail::scan_pages(map, mapped, kPage, into(scanned)) ||
+      !core_detail::read_pages(map, mapped, kPage, into(listed))) {
+    GTEST_SKIP() << "the system has only one of them";
+  }
+  EXPECT_EQ(scanned, listed);
+  EXPECT_EQ(listed[0], 1);
+}
+#endif
 
 TEST(MappedZeros, NoRoomForThemIsAnError) {
   const auto path = fs::temp_directory_path() / ("juxta_zeros_" + std::to_string(::getpid()));

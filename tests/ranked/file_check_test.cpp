@@ -152,6 +152,47 @@ TEST_F(RankedFileCheck, AttachmentsAreReadByYou) {
   EXPECT_FALSE(points.check_read());
 }
 
+TEST_F(RankedFileCheck, CopiesOfAttachmentsAreChecked) {
+  std::string names(std::size_t{16} << 20, 'n');
+  for (std::size_t i = 0; i < names.size(); i += 1000) {
+    names[i] = static_cast<char>('a' + i % 23);
+  }
+  save(scenes::HardSet::kUniform, 500, names);
+  auto damaged = bytes();
+  const std::size_t spoilt = std::size_t{8} << 20;
+  damaged[damaged.size() - spoilt] ^= 1;
+  const auto copy = [&](const RankedPoints& points, std::size_t at, std::size_t size) {
+    std::string out(size, '?');
+    const auto copied = points.copy_attachment(at, std::as_writable_bytes(std::span(out)));
+    EXPECT_TRUE(copied) << copied.error().message;
+    return out;
+  };
+  for (const FileCheck check : {FileCheck::kWhole, FileCheck::kAsRead}) {
+    const auto points = RankedPoints::load(path_, check).value();
+    for (const std::size_t at : {std::size_t{0}, std::size_t{65'530}, names.size() - 70'000}) {
+      for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{70'000}}) {
+        EXPECT_EQ(copy(points, at, size), names.substr(at, size));
+        EXPECT_EQ(copy(points, at, size), names.substr(at, size)) << "again, from checked chunks";
+      }
+    }
+    std::byte one{};
+    EXPECT_TRUE(points.copy_attachment(names.size(), {}));
+    EXPECT_EQ(test::code_of(points.copy_attachment(names.size(), {&one, 1})), ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(points.copy_attachment(names.size() + 1, {})), ErrorCode::kInvalidArgument);
+  }
+  write(damaged);
+  const auto points = load().value();
+  std::string out(std::size_t{1} << 20, '?');
+  EXPECT_TRUE(points.copy_attachment(0, std::as_writable_bytes(std::span(out))));
+  EXPECT_EQ(out, names.substr(0, out.size()));
+  std::string all(names.size(), '?');
+  const auto copied = points.copy_attachment(0, std::as_writable_bytes(std::span(all)));
+  EXPECT_EQ(test::code_of(copied), ErrorCode::kCorruptFile);
+  EXPECT_NE(copied.error().message.find(path_), std::string::npos);
+  std::byte none{};
+  EXPECT_EQ(test::code_of(RankedPoints().copy_attachment(0, {&none, 1})), ErrorCode::kInvalidArgument);
+}
+
 TEST_F(RankedFileCheck, DamageGetsNoFreshSums) {
   save(scenes::HardSet::kUniform, 70'001);
   auto damaged = bytes();
@@ -242,6 +283,49 @@ TEST_F(RankedFileCheck, WhateverNamesAreNothingIsReadOutOfBounds) {
       }
       for (std::size_t at = 0; at < layout.bytes[ranked_detail::kIndexOf]; at += 12) {
         spoil(layout.begin[ranked_detail::kIndexOf] + at);
+      }
+      ASSERT_TRUE(ranked_detail::kRankedFormat.seal(std::as_writable_bytes(std::span(forged))));
+      write(forged);
+      EXPECT_FALSE(RankedPoints::load(path_));
+      const auto points = load();
+      ASSERT_TRUE(points) << points.error().message;
+      test::for_each_isa([&](Isa) {
+        for (const RectD& rect :
+             {RectD{-1e9, -1e9, 1e9, 1e9}, RectD{-20, -20, 30, 30}, RectD{5, -90, 5.5, 90}}) {
+          ask(*points, rect);
+        }
+      });
+    }
+  }
+}
+
+// The same for children that do not exist, in nodes, and places that are none, in cells of levels. Queries
+// also end: a run of places ends where its level does.
+TEST_F(RankedFileCheck, WhateverNodesAndCellsSayQueriesEnd) {
+  using ranked_detail::Node;
+  for (const std::size_t n : {std::size_t{900}, std::size_t{30'000}, std::size_t{120'000}}) {
+    save(scenes::HardSet::kCities, n);
+    const auto good = bytes();
+    ranked_detail::FileHeader header;
+    std::memcpy(&header, good.data(), sizeof header);
+    const ranked_detail::FileLayout layout(header);
+    std::mt19937 random(11);
+    for (const std::uint32_t value : {0U, 1U, 0xFFFF'FFFEU, 0xFFFF'FFFFU, 7U}) {
+      auto forged = good;
+      const auto spoil = [&](std::size_t at) {
+        const auto word = value == 7 ? static_cast<std::uint32_t>(random()) : value;
+        std::memcpy(forged.data() + at, &word, sizeof word);
+      };
+      for (const Section section :
+           {ranked_detail::kTallNodes, ranked_detail::kFlatNodes, ranked_detail::kCategoryNodes}) {
+        for (std::size_t node = 0; node < layout.bytes[section]; node += sizeof(Node)) {
+          for (std::size_t c = 0; c < ranked_detail::kFanout; c += 1 + random() % 2) {
+            spoil(layout.begin[section] + node + offsetof(Node, first) + 4 * c);
+          }
+        }
+      }
+      for (std::size_t at = 0; at < layout.bytes[ranked_detail::kLevelCells]; at += 4 + 4 * (random() % 3)) {
+        spoil(layout.begin[ranked_detail::kLevelCells] + at);
       }
       ASSERT_TRUE(ranked_detail::kRankedFormat.seal(std::as_writable_bytes(std::span(forged))));
       write(forged);

@@ -252,9 +252,9 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_ranked_points_save(const juxta_ranked_
 JUXTA_STABLE JUXTA_API juxta_status juxta_ranked_points_load(const char* path, juxta_ranked_points** out,
                                                              juxta_error* error);
 /**
- * Maps such a file in milliseconds, and checks only what says where things are. Answers of a damaged file
- * count only when juxta_ranked_points_check_read() has found nothing after them; until then an index can even
- * be the number of points or more. For a program that asks little and ends. Errors: as
+ * Maps such a file in milliseconds, and checks only what keeps queries inside of it. Answers of a damaged
+ * file count only when juxta_ranked_points_check_read() has found nothing after them; until then an index can
+ * even be the number of points or more. For a program that asks little and ends. Errors: as
  * juxta_ranked_points_load().
  */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_points_open(const char* path,
@@ -269,6 +269,13 @@ JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_points_check_read(const j
 /** The bytes that a loaded file was saved with, and how many; NULL and 0 when there are none. */
 JUXTA_STABLE JUXTA_API const void* juxta_ranked_points_attachment(const juxta_ranked_points* points,
                                                                   size_t* size);
+/**
+ * Copies `size` of these bytes, from byte `at` on, to `out`. Of points that were opened they are checked
+ * first, so that juxta_ranked_points_check_read() need not be asked about them: for some rows of a long
+ * table, 10 us each. Errors: JUXTA_INVALID_ARGUMENT (there are not so many), JUXTA_IO, JUXTA_CORRUPT_FILE.
+ */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_points_copy_attachment(
+    const juxta_ranked_points* points, size_t at, void* out, size_t size, juxta_error* error);
 
 #ifdef __cplusplus
 }
