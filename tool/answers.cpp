@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "juxta/core/try.h"
+
 namespace juxta::tool {
 namespace {
 
@@ -42,17 +44,16 @@ Row titles(const Points& points) {
   return row;
 }
 
-Row row_of(const Points& points, std::size_t place, std::uint32_t index) {
-  Row row = {std::to_string(place), std::to_string(index)};
-  const PointTableView& t = points.table;
-  if (t.has_names()) {
-    row.emplace_back(t.name(index));
+Row row_of(const Points& points, const PointTable& rows, std::size_t i, std::uint32_t index) {
+  Row row = {std::to_string(i + 1), std::to_string(index)};
+  if (points.table.has_names()) {
+    row.emplace_back(rows.name(i));
   }
   if (points.has_table) {
-    row.insert(row.end(), {fmt::format("{}", t.x[index]), fmt::format("{}", t.y[index])});
+    row.insert(row.end(), {fmt::format("{}", rows.x[i]), fmt::format("{}", rows.y[i])});
   }
-  if (!t.rank.empty()) {
-    row.push_back(fmt::format("{}", t.rank[index]));
+  if (!rows.rank.empty()) {
+    row.push_back(fmt::format("{}", rows.rank[i]));
   }
   return row;
 }
@@ -78,21 +79,19 @@ std::string aligned(const std::vector<Row>& rows, bool names) {
   return out;
 }
 
-std::string json(const Points& points, std::span<const std::uint32_t> indices) {
+std::string json(const Points& points, const PointTable& rows, std::span<const std::uint32_t> indices) {
   auto list = nlohmann::ordered_json::array();
-  const PointTableView& t = points.table;
   for (std::size_t i = 0; i < indices.size(); ++i) {
-    const std::uint32_t index = indices[i];
-    nlohmann::ordered_json item = {{"place", i + 1}, {"index", index}};
-    if (t.has_names()) {
-      item["name"] = std::string(t.name(index));
+    nlohmann::ordered_json item = {{"place", i + 1}, {"index", indices[i]}};
+    if (points.table.has_names()) {
+      item["name"] = std::string(rows.name(i));
     }
     if (points.has_table) {
-      item["x"] = t.x[index];
-      item["y"] = t.y[index];
+      item["x"] = rows.x[i];
+      item["y"] = rows.y[i];
     }
-    if (!t.rank.empty()) {
-      item["rank"] = t.rank[index];
+    if (!rows.rank.empty()) {
+      item["rank"] = rows.rank[i];
     }
     list.push_back(std::move(item));
   }
@@ -100,15 +99,92 @@ std::string json(const Points& points, std::span<const std::uint32_t> indices) {
   return list.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+/// Reads rows of the table. Of a saved one, a few are copied: each place that is looked at costs the check of
+/// up to 2 MiB around it (RankedPoints::copy_attachment()). Many are looked at.
+class RowReader {
+ public:
+  RowReader(const Points& points, std::size_t rows)
+      : points_(points), copies_(points.read == nullptr && rows <= kMostCopies) {}
+
+  template <class T>
+  Result<T> number(std::span<const T> column, std::size_t i) const {
+    if (!copies_) {
+      return column[i];
+    }
+    T number;
+    JUXTA_TRY(copy(&column[i], std::as_writable_bytes(std::span(&number, 1))));
+    return number;
+  }
+
+  /// Adds the name of point i.
+  Result<void> add_name(std::size_t i, PointTable& rows) const {
+    const PointTableView& t = points_.table;
+    std::uint64_t first = 0;
+    if (i != 0) {
+      JUXTA_TRY_LET(first, number(t.name_end, i - 1));
+    }
+    JUXTA_TRY_LET(const std::uint64_t last, number(t.name_end, i));
+    // Names of which each is as long as all are those of a damaged file.
+    const std::size_t before = rows.name_bytes.size();
+    if (first > last || last > t.name_bytes.size() || last - first > t.name_bytes.size() - before) {
+      return fail(ErrorCode::kCorruptFile, "the index has impossible names: build it again");
+    }
+    const auto size = static_cast<std::size_t>(last - first);
+    const char* const text = t.name_bytes.data() + first;
+    rows.name_bytes.resize(before + size);
+    rows.name_end.push_back(rows.name_bytes.size());
+    if (copies_) {
+      return copy(text, std::as_writable_bytes(std::span(rows.name_bytes)).subspan(before));
+    }
+    std::copy_n(text, size, rows.name_bytes.data() + before);
+    return {};
+  }
+
+ private:
+  static constexpr std::size_t kMostCopies = 1000;
+
+  Result<void> copy(const void* from, std::span<std::byte> out) const {
+    const std::byte* const all = points_.index.attachment().data();
+    return points_.index.copy_attachment(static_cast<std::size_t>(static_cast<const std::byte*>(from) - all),
+                                         out);
+  }
+
+  const Points& points_;
+  bool copies_;
+};
+
 }  // namespace
 
-std::string format_answer(const Points& points, std::span<const std::uint32_t> indices, Format format) {
+Result<PointTable> rows_of(const Points& points, std::span<const std::uint32_t> indices) {
+  const PointTableView& t = points.table;
+  const RowReader reader(points, indices.size());
+  PointTable rows;
+  for (const std::uint32_t i : indices) {
+    if (i >= points.index.size()) {
+      return fail(ErrorCode::kCorruptFile, "the index names points that it does not have: build it again");
+    }
+    if (points.has_table) {
+      JUXTA_TRY_LET(rows.x.emplace_back(), reader.number(t.x, i));
+      JUXTA_TRY_LET(rows.y.emplace_back(), reader.number(t.y, i));
+    }
+    if (!t.rank.empty()) {
+      JUXTA_TRY_LET(rows.rank.emplace_back(), reader.number(t.rank, i));
+    }
+    if (t.has_names()) {
+      JUXTA_TRY(reader.add_name(i, rows));
+    }
+  }
+  return rows;
+}
+
+std::string format_answer(const Points& points, const PointTable& answer,
+                          std::span<const std::uint32_t> indices, Format format) {
   if (format == Format::kJson) {
-    return json(points, indices);
+    return json(points, answer, indices);
   }
   std::vector<Row> rows = {titles(points)};
   for (std::size_t i = 0; i < indices.size(); ++i) {
-    rows.push_back(row_of(points, i + 1, indices[i]));
+    rows.push_back(row_of(points, answer, i, indices[i]));
   }
   for (Row& row : rows) {
     std::transform(row.begin(), row.end(), row.begin(), [&](const std::string& cell) {

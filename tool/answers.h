@@ -18,9 +18,13 @@ namespace juxta::tool {
 
 enum class Format { kTable, kCsv, kJson };
 
-/// The points `indices` of the input, most important first, as a text.
-[[nodiscard]] std::string format_answer(const Points& points, std::span<const std::uint32_t> indices,
-                                        Format format);
+/// Rows `indices` of the table, as far as there is one. RankedPoints::check_read() has to follow. Errors:
+/// kIo, kCorruptFile.
+[[nodiscard]] Result<PointTable> rows_of(const Points& points, std::span<const std::uint32_t> indices);
+
+/// The points `indices` of the input, most important first, and their `rows`, as a text.
+[[nodiscard]] std::string format_answer(const Points& points, const PointTable& rows,
+                                        std::span<const std::uint32_t> indices, Format format);
 
 /// All points, the rectangle, and the answer's names.
 [[nodiscard]] std::string draw_answer(const PointTableView& table, std::span<const std::uint32_t> indices,

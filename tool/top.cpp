@@ -58,23 +58,17 @@ struct TopTexts {
 };
 Result<TopTexts> texts_of(const TopOptions& options, const Points& points, const Area& area,
                           const RankedFilter& filter, std::span<const std::uint32_t> answer) {
-  // Of a damaged file, a point can be none, and a name as long as all of them: before anything is done with
-  // them, what says so is read and checked.
-  std::size_t bytes = 0;
-  for (const std::uint32_t i : answer) {
-    bytes += i < points.table.size() ? points.table.name(i).size() : 0;
-  }
-  JUXTA_TRY(points.index.check_read());
-  if (bytes > points.table.name_bytes.size() ||
-      std::ranges::any_of(answer, [&](std::uint32_t i) { return i >= points.index.size(); })) {
-    return fail(ErrorCode::kCorruptFile, "the index names points that it does not have: build it again");
+  const auto rows = rows_of(points, answer);
+  JUXTA_TRY(points.index.check_read());  // damage first: it explains rows that cannot be
+  if (!rows) {
+    return tl::unexpected<Error>(rows.error());
   }
   TopTexts texts;
+  texts.answer = format_answer(points, *rows, answer, options.format);
   if (!options.svg.empty()) {
     JUXTA_TRY_LET(texts.map, draw(options, points, area, filter, answer));
+    JUXTA_TRY(points.index.check_read());
   }
-  texts.answer = format_answer(points, answer, options.format);
-  JUXTA_TRY(points.index.check_read());
   return texts;
 }
 
