@@ -69,6 +69,9 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path, std::size
   MappedFile result;
   if (status.st_size > 0) {
     const auto size = static_cast<std::size_t>(status.st_size);
+    if (zeros > SIZE_MAX - size) {
+      return io_error("map", path, ENOMEM);
+    }
     const std::size_t mapped = size + zeros;
     void* const data = zeros == 0 ? ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0)
                                   : map_with_zeros(file.get(), size, mapped);

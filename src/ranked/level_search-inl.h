@@ -53,7 +53,6 @@ class RowOfCells {
   HWY_INLINE Run At(const std::uint32_t* cells, std::uint32_t y) const {
     const std::uint32_t* const row = cells + begin_ + (std::size_t{y} << x_bits_);
     const bool whole = whole_ly_ <= y && y < whole_hy_;
-    // A file that is checked after the answer (FileCheck::kAsRead) may say anything of its cells.
     const std::uint32_t last = HWY_MIN(row[end_], places_end_);
     return {row[first_], whole ? row[whole_first_] : 0, whole ? row[whole_end_] : 0, last};
   }
@@ -116,10 +115,15 @@ class LevelSearch {
     const std::uint32_t y_shift = 16 - level.y_bits;
     const std::uint32_t last_row = std::uint32_t{query_.outer.hy} >> y_shift;
     RowOfCells::Run runs[kRows];
+    // The places of rows ascend, and no place is scanned twice, whatever a file that is checked after the
+    // answer (FileCheck::kAsRead) says of its cells.
+    std::uint32_t next = level.first;
     for (std::uint32_t y = std::uint32_t{query_.outer.ly} >> y_shift; y <= last_row;) {
       const std::uint32_t rows = HWY_MIN(std::uint32_t{kRows}, last_row - y + 1);
       for (std::uint32_t r = 0; r < rows; ++r) {
         runs[r] = row.At(view_.levels.cells, y + r);
+        runs[r].first = HWY_MAX(runs[r].first, next);
+        next = HWY_MAX(next, runs[r].last);
         PrefetchRun(runs[r]);
       }
       for (std::uint32_t r = 0; r < rows; ++r) {
@@ -140,9 +144,12 @@ class LevelSearch {
   }
 
   HWY_INLINE void ScanRun(const RowOfCells::Run& run) {
-    for (std::uint32_t place = run.first; place < run.last; place = (place | (kBlockSize - 1)) + 1) {
-      const Block& block = view_.levels.blocks[place / kBlockSize];
-      const std::uint32_t base = place & ~std::uint32_t{kBlockSize - 1};
+    if (run.first >= run.last) {
+      return;
+    }
+    for (std::size_t b = run.first / kBlockSize; b * kBlockSize < run.last; ++b) {
+      const Block& block = view_.levels.blocks[b];
+      const auto base = static_cast<std::uint32_t>(b * kBlockSize);
       const std::uint32_t wanted = BitsFrom(run.first, base) & ~BitsFrom(run.last, base);
       const std::uint32_t whole = BitsFrom(run.whole_first, base) & ~BitsFrom(run.whole_last, base);
       hits_.Take(block, wanted, whole);

@@ -81,7 +81,9 @@ std::vector<std::uint32_t> labels_that_fit(const PointTableView& table, std::spa
     const std::string_view name = table.name(i);
     const double x = (table.x[i] - rect.lx) * sx, y = (table.y[i] - rect.ly) * sy;
     const double length = kDot + kLetter * static_cast<double>(std::min<std::size_t>(letters_of(name), 60));
-    if (!name.empty() && taken.take({x - kDot / 2, y - kHeight / 2, x + length, y + kHeight / 2})) {
+    // Of a damaged table, which is found when all is drawn, a point can be anywhere, and nowhere.
+    if (!name.empty() && std::isfinite(x) && std::isfinite(y) &&
+        taken.take({x - kDot / 2, y - kHeight / 2, x + length, y + kHeight / 2})) {
       labels.push_back(i);
     }
   }

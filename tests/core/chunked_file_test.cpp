@@ -159,7 +159,7 @@ TEST_F(ChunkedFiles, CopiesAreNotReads) {
   ASSERT_TRUE(chunks.copy(file, kAt, std::as_writable_bytes(std::span(out))));
   EXPECT_EQ(out, good.substr(kAt, out.size()));
   const auto none = [](std::size_t, std::size_t) {};
-  if (kZeros != 0 && visit_pages_read(file.bytes(), none)) {
+  if (kZeros != 0 && ::sysconf(_SC_PAGESIZE) == 4096 && visit_pages_read(file.bytes(), none)) {
     EXPECT_TRUE(chunks.check_read());
   }
   out.resize(2 * kChunkBytes);

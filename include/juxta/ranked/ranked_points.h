@@ -77,8 +77,8 @@ enum class FileCheck {
   kWhole,  ///< Every byte, before it returns. So it is, too, where the system refuses what kAsRead needs.
   /// Only what keeps queries inside of the file, and lets them end. Answers count only when check_read() has
   /// found no damage after them; until then an index can even be size() or more. For a program that asks
-  /// little and ends. It finds damage, not a forgery with the right sums. Takes 64 GiB of addresses, and no
-  /// memory.
+  /// little and ends. It finds damage, not a forgery with the right sums. Takes 64 GiB of addresses,
+  /// no memory, and keeps the file open.
   kAsRead,
 };
 
