@@ -74,7 +74,7 @@ class JuxtaContender final : public Contender {
     for (Vec3& position : positions_) {
       position.x += kStep;
     }
-    must(hierarchy_.set_position(roots_, positions_));
+    must(hierarchy_.set_position(roots_, positions_, {.executor = executor_.get()}));
   }
 
   void move(std::span<const std::uint32_t> roots) override {
@@ -85,7 +85,7 @@ class JuxtaContender final : public Contender {
       moved_ids_.push_back(roots_[root]);
       moved_positions_.push_back(positions_[root]);
     }
-    must(hierarchy_.set_position(moved_ids_, moved_positions_));
+    must(hierarchy_.set_position(moved_ids_, moved_positions_, {.executor = executor_.get()}));
   }
 
   void write(std::span<const std::uint32_t> nodes, std::span<const LocalTransform> locals) override {

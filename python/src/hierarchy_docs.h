@@ -164,6 +164,7 @@ Parameters
 ----------
 ids : int, or (n,) array of uint64
 position : (3,) or (n, 3) array of float32
+threads : int, optional
 )";
 inline constexpr const char* kHierarchySetWorld =
     R"(Places nodes in the world: place, stretch and context. The local transforms become what brings them there.

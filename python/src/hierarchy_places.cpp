@@ -48,18 +48,20 @@ void set_local(HierarchyObject& self, const py::object& names, const py::object&
   call.run([&](const Context& context) { return self.hierarchy.set_local(ids.span(), all, context); });
 }
 
-void set_position(HierarchyObject& self, const py::object& names, const py::object& position) {
+void set_position(HierarchyObject& self, const py::object& names, const py::object& position,
+                  const py::object& threads) {
   const IdsIn ids(names, "ids");
   const PointsIn points(position, "position", 3);
   if (!points.single() && points.count() != ids.count()) {
     raise_value("position has " + std::to_string(points.count()) + " points for " +
                 std::to_string(ids.count()) + " ids. Give one for each, or one for all");
   }
+  Call call(threads, py::none());
   const Writing writing(self);
   const std::vector<Vec3> copies(points.single() ? ids.count() : 0,
                                  points.single() ? points.as<3>()[0] : Vec3{});
   const std::span<const Vec3> all = points.single() ? std::span<const Vec3>(copies) : points.as<3>();
-  unwrap(Call::released([&] { return self.hierarchy.set_position(ids.span(), all); }));
+  call.run([&](const Context& context) { return self.hierarchy.set_position(ids.span(), all, context); });
 }
 
 void set_world(HierarchyObject& self, const py::object& names, const py::object& world_in) {
@@ -178,7 +180,8 @@ void bind_hierarchy_places(py::class_<HierarchyObject>& hierarchy) {
   hierarchy
       .def("set_local", &set_local, arg("ids"), arg("local"), py::kw_only(), arg("threads") = py::none(),
            docs::kHierarchySetLocal)
-      .def("set_position", &set_position, arg("ids"), arg("position"), docs::kHierarchySetPosition)
+      .def("set_position", &set_position, arg("ids"), arg("position"), py::kw_only(),
+           arg("threads") = py::none(), docs::kHierarchySetPosition)
       .def("set_world", &set_world, arg("ids"), arg("world"), docs::kHierarchySetWorld)
       .def("set_stretch", &set_stretch, arg("ids"), arg("stretch"), docs::kHierarchySetStretch)
       .def("set_context", &set_context, arg("ids"), arg("context"), docs::kHierarchySetContext)

@@ -69,7 +69,7 @@ def test_single_nodes():
     turret = tree.insert([0, 2, 0], hull)
     muzzle = tree.insert(juxta.local_transforms([0, 0, 4]), parent=turret, context=7, stretch=[1, 1, 2])
     assert isinstance(hull, int) and tree.alive(hull) is True
-    tree.set_position(hull, [20, 0, 0])
+    tree.set_position(hull, [20, 0, 0], threads=2)
     world = tree.world(muzzle)
     assert world.dtype == juxta.WORLD and world["position"].tolist() == [20, 2, 4]
     assert world["context"] == 7 and world["stretch"].tolist() == [1, 1, 2]

@@ -21,11 +21,17 @@ juxta_status juxta_hierarchy_set_local(juxta_hierarchy* hierarchy, const juxta_i
 juxta_status juxta_hierarchy_set_position(juxta_hierarchy* hierarchy, const juxta_id* ids, size_t id_stride,
                                           const float* positions, size_t stride, size_t count,
                                           juxta_error* error) {
+  return juxta_hierarchy_set_positions(hierarchy, ids, id_stride, positions, stride, count, nullptr, error);
+}
+juxta_status juxta_hierarchy_set_positions(juxta_hierarchy* hierarchy, const juxta_id* ids, size_t id_stride,
+                                           const float* positions, size_t stride, size_t count,
+                                           const juxta_context* context, juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
-    const CallContext call(nullptr);
+    const CallContext call(context);
+    JUXTA_TRY(call.check());
     JUXTA_TRY_LET(const auto which, ids_of(ids, id_stride, count, call));
     JUXTA_TRY_LET(const auto to, packed<juxta::Vec3>(positions, stride, count, call.workspace()));
-    return hierarchy->of.set_position(which, to);
+    return hierarchy->of.set_position(which, to, *call);
   });
 }
 juxta_status juxta_hierarchy_set_world(juxta_hierarchy* hierarchy, const juxta_id* ids, size_t id_stride,

@@ -33,6 +33,13 @@ inline void mark_rows(Tile& tile, std::uint32_t word, std::uint64_t bits) {
   for_each_bit(tile.special.words[word] & bits, word * 64, [&](std::uint32_t row) { mark_row(tile, row); });
 }
 
+/// The node's local transform was written.
+inline void mark_written(HierarchyStore& store, Row row) {
+  store.known.forget();
+  mark_row(store.tile_of(row), row % kTileRows);
+  store.mark_tile(row / kTileRows);
+}
+
 /// Asks for the slot that tells where ids[i] stands.
 inline void prefetch_slot(const HierarchyStore& store, std::span<const Id> ids, std::size_t i) noexcept {
   if (i < ids.size() && ids[i].slot < store.slots.size()) {

@@ -129,6 +129,10 @@ TEST(CTransform, TreesThatChangeHaveTheBitsOfCpp) {
     ASSERT_EQ(juxta_hierarchy_set_position(both.c, ids + 100, 0, c_positions.as<float>(), 16, 100, &error),
               JUXTA_OK);
     ASSERT_TRUE(both.cpp.set_position(std::span(some).subspan(100, 100), std::span(positions).first(100)));
+    ASSERT_EQ(
+        juxta_hierarchy_set_positions(both.c, ids, 0, c_positions.as<float>(), 16, 50, &context, &error),
+        JUXTA_OK);
+    ASSERT_TRUE(both.cpp.set_position(std::span(some).first(50), std::span(positions).first(50)));
     ASSERT_EQ(juxta_hierarchy_set_world(both.c, ids, 0, c_worlds.as<juxta_qvvs>(), 0, 20, &error), JUXTA_OK);
     ASSERT_TRUE(both.cpp.set_world(std::span(some).first(20), std::span(worlds).first(20)));
     ASSERT_EQ(juxta_hierarchy_set_stretch(both.c, ids[3], &worlds[3].stretch.x, nullptr), JUXTA_OK);

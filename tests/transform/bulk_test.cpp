@@ -133,7 +133,16 @@ TEST(TransformBulk, SetPositionIsThatOfSingleCalls) {
         ASSERT_TRUE(want.hierarchy.set_position(ids[i], positions[i]));
       }
       ASSERT_TRUE(got.hierarchy.set_position(ids, positions));
+      const auto written = test::saved_bytes(got.hierarchy);
       expect_the_same_propagated(got, want);
+      const auto propagated = test::saved_bytes(got.hierarchy);
+      test::for_each_executor([&](const Executor* executor) {
+        World shared(flags);
+        ASSERT_TRUE(shared.hierarchy.set_position(ids, positions, {.executor = executor}));
+        ASSERT_TRUE(test::saved_bytes(shared.hierarchy) == written);
+        ASSERT_TRUE(shared.hierarchy.propagate());
+        ASSERT_TRUE(test::saved_bytes(shared.hierarchy) == propagated);
+      });
     }
   }
 }
@@ -203,8 +212,23 @@ TEST(TransformBulk, NothingIsDoneWhenOneIsRefused) {
         EXPECT_EQ(test::code_of(refused), ErrorCode::kNotFinite);
         EXPECT_EQ(refused.error().index, at);
       });
+      std::vector<Vec3> positions(ids.size());
+      positions[at].z = std::numeric_limits<float>::infinity();
+      test::for_each_executor([&](const Executor* executor) {
+        const auto refused = world.hierarchy.set_position(ids, positions, {.executor = executor});
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(test::code_of(refused), ErrorCode::kNotFinite);
+        EXPECT_EQ(refused.error().index, at);
+      });
+      positions[at] = {};
       locals = draw_locals(ids.size(), true);
       ids[at].generation += 2;
+      test::for_each_executor([&](const Executor* executor) {
+        const auto refused = world.hierarchy.set_position(ids, positions, {.executor = executor});
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(test::code_of(refused), ErrorCode::kNotFound);
+        EXPECT_EQ(refused.error().index, at);
+      });
       const auto dead = world.hierarchy.set_local(ids, locals);
       ASSERT_FALSE(dead);
       EXPECT_EQ(test::code_of(dead), ErrorCode::kNotFound);

@@ -183,6 +183,10 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_set_position(juxta_hierarchy
                                                                  const juxta_id* ids, size_t id_stride,
                                                                  const float* positions, size_t stride,
                                                                  size_t count, juxta_error* error);
+/** The same, in a context: on its executor to the same effect. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_set_positions(
+    juxta_hierarchy* hierarchy, const juxta_id* ids, size_t id_stride, const float* positions, size_t stride,
+    size_t count, const juxta_context* context, juxta_error* error);
 /** The rotation of the local transform alone: x, y, z, w, four floats a node. */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_set_rotation(juxta_hierarchy* hierarchy,
                                                                        const juxta_id* ids, size_t id_stride,

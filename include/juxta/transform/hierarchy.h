@@ -184,7 +184,9 @@ class JUXTA_API Hierarchy {
                                        const Context& context = {});
   /// The position of the local transform alone: what moves most.
   [[nodiscard]] Result<void> set_position(Id id, Vec3 position);
-  [[nodiscard]] Result<void> set_position(std::span<const Id> ids, std::span<const Vec3> positions);
+  /// Many at once, one after the other in this order; on the executor to the same effect.
+  [[nodiscard]] Result<void> set_position(std::span<const Id> ids, std::span<const Vec3> positions,
+                                          const Context& context = {});
   /// The rotation of the local transform alone, or its scale. Of many about 25 ns a node in the order of
   /// memory; so do translate_by() and rotate_by().
   [[nodiscard]] Result<void> set_rotation(Id id, Quat rotation);
