@@ -4,7 +4,6 @@
 #include <juxta.h>
 
 #include <cstdio>
-#include <cstdio>
 #include <string>
 
 namespace juxta {
