@@ -34,11 +34,15 @@ void write_position(HierarchyStore& store, Row row, Vec3 position) {
     tile.put_local(r, exact_local(store, row));
   }
   tile.put_position(r, position);
-  mark_row(tile, r);
+  mark_written(store, row);
 }
 
-/// Rows of one tile, next to each other: marked at once. The tile is not put on the list.
-void write_run(HierarchyStore& store, Row row, std::span<const Vec3> positions) {
+/// Who puts tiles on the list of those that have changed. A task must not; its nodes have no flags, which ask
+/// what has changed above them.
+enum class Tiles { kMarked, kLeft };
+
+/// Rows of one tile, next to each other: marked at once.
+void write_run(HierarchyStore& store, Row row, std::span<const Vec3> positions, Tiles tiles) {
   Tile& tile = store.tile_of(row);
   const std::uint32_t first = row % kTileRows, last = first + static_cast<std::uint32_t>(positions.size());
   if (tile.special.next(first) < last) {
@@ -51,6 +55,10 @@ void write_run(HierarchyStore& store, Row row, std::span<const Vec3> positions) 
     tile.put_position(first + static_cast<std::uint32_t>(i), positions[i]);
   }
   tile.pending.set_range(first, last);
+  if (tiles == Tiles::kMarked) {
+    store.known.forget();
+    store.mark_tile(row / kTileRows);
+  }
 }
 
 /// Asks for what write_run() will touch: rows stand two to a cache line, the places of a group of eight lanes
@@ -88,13 +96,14 @@ std::size_t run_length(std::span<const Row> rows, std::size_t i) noexcept {
   return count;
 }
 
-/// In the order of the call. Marks rows, and puts no tile on the list.
-void write_in_order(HierarchyStore& store, std::span<const Row> rows, std::span<const Vec3> positions) {
+/// In the order of the call.
+void write_in_order(HierarchyStore& store, std::span<const Row> rows, std::span<const Vec3> positions,
+                    Tiles tiles) {
   for (std::size_t i = 0; i < rows.size();) {
     const std::size_t count = run_length(rows, i);
     const std::size_t ahead = std::min(i + kAhead, rows.size());
     prefetch(store, rows.subspan(ahead, std::min(count, rows.size() - ahead)));
-    write_run(store, rows[i], positions.subspan(i, count));
+    write_run(store, rows[i], positions.subspan(i, count), tiles);
     i += count;
   }
 }
@@ -126,7 +135,8 @@ void write_by_tile(HierarchyStore& store, std::span<const Row> rows, std::span<c
     }
     for (std::size_t i = first; first < last && (i < last || goes_on(i)); ++i) {
       const std::size_t size = all[i].last - all[i].first;
-      write_in_order(store, rows.subspan(all[i].first, size), positions.subspan(all[i].first, size));
+      write_in_order(store, rows.subspan(all[i].first, size), positions.subspan(all[i].first, size),
+                     Tiles::kLeft);
     }
   });
 }
@@ -229,8 +239,6 @@ Result<void> Hierarchy::set_position(Id id, Vec3 position) {
     return transform_detail::fail_at(ErrorCode::kNotFinite, id, transform_detail::kBadPosition);
   }
   transform_detail::write_position(*store_, *row, position);
-  store_->known.forget();
-  store_->mark_tile(*row / transform_detail::kTileRows);
   return {};
 }
 
@@ -251,16 +259,16 @@ Result<void> Hierarchy::set_position(std::span<const Id> ids, std::span<const Ve
   if (!found.alive) {
     return transform_detail::first_error(*store_, ids, positions);
   }
-  store_->known.forget();
   const bool scattered = many && found.changes >= ids.size() / 16;
-  if ((executor != nullptr || scattered) && transform_detail::has_special(*store_)) {
-    transform_detail::write_in_order(*store_, rows, positions);
-  } else if (scattered) {
+  if ((executor == nullptr && !scattered) || transform_detail::has_special(*store_)) {
+    transform_detail::write_in_order(*store_, rows, positions, transform_detail::Tiles::kMarked);
+    return {};
+  }
+  store_->known.forget();
+  if (scattered) {
     transform_detail::write_by_bucket(*store_, rows, positions, executor);
-  } else if (executor != nullptr) {
-    transform_detail::write_by_tile(*store_, rows, positions, found, *executor);
   } else {
-    transform_detail::write_in_order(*store_, rows, positions);
+    transform_detail::write_by_tile(*store_, rows, positions, found, *executor);
   }
   transform_detail::mark_tiles(*store_, rows);
   return {};
