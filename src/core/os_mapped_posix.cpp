@@ -106,7 +106,8 @@ Result<void> MappedFile::copy(std::size_t at, std::span<std::byte> out) const {
       continue;
     }
     if (got <= 0) {  // 0: somebody has made the file shorter
-      return io_error("read", "the mapped file", got == 0 ? EIO : errno);
+      return fail(ErrorCode::kIo,
+                  "cannot read its contents: " + std::system_category().message(got == 0 ? EIO : errno));
     }
     out = out.subspan(static_cast<std::size_t>(got));
     at += static_cast<std::size_t>(got);

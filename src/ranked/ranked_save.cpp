@@ -198,7 +198,10 @@ Result<void> RankedPoints::copy_attachment(std::size_t at, std::span<std::byte> 
     return {};
   }
   const auto begin = static_cast<std::size_t>(all.data() - store_->file.bytes().data());
-  return store_->chunks->copy(store_->file, begin + at, out).map_error(in_file(store_->path));
+  return store_->chunks->copy(store_->file, begin + at, out).map_error([&](Error error) {
+    error.message = store_->path + ": " + error.message;
+    return error;
+  });
 }
 
 }  // namespace juxta

@@ -27,6 +27,12 @@ namespace fs = std::filesystem;
 constexpr ChunkedFormat kFormat = {
     {{'J', 'U', 'X', 'T', 'E', 'S', 'T', '\n'}, 1, 16, "a test", "write it again"}};
 
+#if defined(_WIN32)
+constexpr std::size_t kZeros = 0;  // behind a mapped file; Windows has none
+#else
+constexpr std::size_t kZeros = 1 << 20;
+#endif
+
 class ChunkedFiles : public testing::Test {
  protected:
   void SetUp() override {
@@ -112,11 +118,6 @@ TEST_F(ChunkedFiles, DamageIsFoundOnceItIsRead) {
   std::string damaged = bytes();
   damaged[kAt] = static_cast<char>(damaged[kAt] ^ 1);
   put(damaged);
-#if defined(_WIN32)
-  constexpr std::size_t kZeros = 0;  // Windows has none
-#else
-  constexpr std::size_t kZeros = 1 << 20;
-#endif
   const auto file = MappedFile::open(path_, kZeros).value();
   const auto mapped = file.bytes();
   ASSERT_EQ(mapped.size(), damaged.size());
@@ -148,11 +149,6 @@ TEST_F(ChunkedFiles, CopiesAreNotReads) {
   std::string damaged = good;
   damaged[kAt + kChunkBytes] = static_cast<char>(damaged[kAt + kChunkBytes] ^ 1);
   put(damaged);
-#if defined(_WIN32)
-  constexpr std::size_t kZeros = 0;  // Windows has none
-#else
-  constexpr std::size_t kZeros = 1 << 20;
-#endif
   const auto file = MappedFile::open(path_, kZeros).value();
   FileChunks chunks(kFormat, file.bytes(), kHeaderBytes + kBody);
   std::string out(100, '?');
