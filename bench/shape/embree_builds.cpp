@@ -60,8 +60,9 @@ class Builds final : public EmbreeBuilds {
   RTCScene make(EmbreeQuality quality) {
     const RTCScene scene = rtcNewScene(device_);
     const RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
-    const RTCBuildQuality of_scene =
-        quality == EmbreeQuality::kMedium ? RTC_BUILD_QUALITY_MEDIUM : RTC_BUILD_QUALITY_LOW;
+    const RTCBuildQuality of_scene = quality == EmbreeQuality::kMedium ? RTC_BUILD_QUALITY_MEDIUM
+                                     : quality == EmbreeQuality::kHigh ? RTC_BUILD_QUALITY_HIGH
+                                                                       : RTC_BUILD_QUALITY_LOW;
     rtcSetSceneBuildQuality(scene, of_scene);
     rtcSetGeometryBuildQuality(geometry,
                                quality == EmbreeQuality::kRefit ? RTC_BUILD_QUALITY_REFIT : of_scene);

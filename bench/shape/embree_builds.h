@@ -11,8 +11,8 @@
 
 namespace juxta::bench {
 
-/// RTC_BUILD_QUALITY_MEDIUM, LOW, and REFIT of a mesh that was built as MEDIUM.
-enum class EmbreeQuality { kMedium, kLow, kRefit };
+/// RTC_BUILD_QUALITY_MEDIUM, LOW, HIGH, and REFIT of a mesh that was built as MEDIUM.
+enum class EmbreeQuality { kMedium, kLow, kHigh, kRefit };
 
 class EmbreeBuilds {
  public:

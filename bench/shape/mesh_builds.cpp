@@ -1,8 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
-// mesh_build/default, mesh_build/fast: from arrays to a mesh that can be asked, copies and checks included,
-// for six shapes of mesh; mesh_refit: new places for all vertices. One iteration is one triangle; one thread.
-// Beside them embree with RTC_BUILD_QUALITY_MEDIUM, LOW and REFIT.
+// mesh_build/default, mesh_build/fast, mesh_build/best: from arrays to a mesh that can be asked, copies and
+// checks included, for six shapes of mesh; mesh_refit: new places for all vertices. One iteration is one
+// triangle; one thread. Beside them embree with RTC_BUILD_QUALITY_MEDIUM, LOW, HIGH and REFIT.
 //
 // JUXTA_BENCH_POINTS: triangles.
 #include <benchmark/benchmark.h>
@@ -88,6 +88,7 @@ void check(const std::string& row, const Aabb3& ours, const Aabb3& peers) {
 
 void add_embree(const std::string& name, const Shared& shared) {
   for (const auto& [row, quality] : {std::pair("mesh_build/default/", EmbreeQuality::kMedium),
+                                     std::pair("mesh_build/best/", EmbreeQuality::kHigh),
                                      std::pair("mesh_build/fast/", EmbreeQuality::kLow)}) {
     const std::string own = row + name + "/embree";
     add_row(
@@ -115,6 +116,9 @@ void add_mesh_builds_rows() {
     add_row(
         "mesh_build/default/" + name + "/juxta", shared,
         [](Work& work) { benchmark::DoNotOptimize(build(work.plain, MeshQuality::kDefault)); }, kNoCheck);
+    add_row(
+        "mesh_build/best/" + name + "/juxta", shared,
+        [](Work& work) { benchmark::DoNotOptimize(build(work.plain, MeshQuality::kBest)); }, kNoCheck);
     add_row(
         "mesh_build/fast/" + name + "/juxta", shared,
         [](Work& work) { benchmark::DoNotOptimize(build(work.plain, MeshQuality::kFast)); }, kNoCheck);

@@ -3,7 +3,8 @@
 // mesh_camera, mesh_incoherent, mesh_any, mesh_miss: one ray after the other at one mesh, as gameplay code
 // asks, for six shapes of mesh; mesh_picture and mesh_scattered: all rays at once. One iteration is one ray;
 // one thread. juxta answers with t, point, normal and triangle; embree (rtcIntersect1; rtcOccluded1 for
-// mesh_any, rtcIntersect16 for mesh_picture) with t, its own normal and triangle.
+// mesh_any, rtcIntersect16 for mesh_picture) with t, its own normal and triangle. juxta_best: the same mesh
+// built with MeshQuality::kBest. Embree's build is its high-quality one.
 //
 //   camera      a picture of 256 x 256, row by row
 //   incoherent  from around the mesh, and from within its box, to points of its box
@@ -107,8 +108,8 @@ std::vector<Ray3> misses(const Aabb3& box) {
   return rays;
 }
 
-TriangleMesh build(const PlainMesh& mesh) {
-  auto built = TriangleMesh::build(mesh.vertices, mesh.triangles);
+TriangleMesh build(const PlainMesh& mesh, MeshQuality quality) {
+  auto built = TriangleMesh::build(MeshView(mesh.vertices, mesh.triangles), {.quality = quality});
   if (!built) {
     give_up(built.error().message);
   }
@@ -117,7 +118,9 @@ TriangleMesh build(const PlainMesh& mesh) {
 
 struct Work {
   explicit Work(MeshKind kind)
-      : plain(make_plain_mesh(kind, number_setting("JUXTA_BENCH_POINTS", kTriangles))), mesh(build(plain)) {
+      : plain(make_plain_mesh(kind, number_setting("JUXTA_BENCH_POINTS", kTriangles))),
+        mesh(build(plain, MeshQuality::kDefault)),
+        best(build(plain, MeshQuality::kBest)) {
     const Aabb3 box = mesh.bounds();
     rays[0] = camera(box, false);
     rays[1] = rays[2] = rays[5] = incoherent(box);
@@ -130,26 +133,26 @@ struct Work {
   }
 
   PlainMesh plain;
-  TriangleMesh mesh;
+  TriangleMesh mesh, best;
   Qvvs at{};
   std::array<std::vector<Ray3>, kWays.size()> rays;
   std::unique_ptr<EmbreeMesh> embree, coherent;
 };
 using Shared = std::shared_ptr<Once<Work>>;
 
-void ask_juxta(const Work& work, Way way, std::span<SurfaceHit> out) {
+void ask_juxta(const Work& work, const TriangleMesh& mesh, Way way, std::span<SurfaceHit> out) {
   const std::vector<Ray3>& rays = work.rays[static_cast<std::size_t>(way)];
   if (way == Way::kSquares || way == Way::kScattered) {
-    if (!raycast(work.mesh, work.at, rays, out)) {
+    if (!raycast(mesh, work.at, rays, out)) {
       give_up("raycast() refuses its rays.");
     }
     return;
   }
   for (std::size_t i = 0; i < rays.size(); ++i) {
     if (way == Way::kAny) {
-      out[i].hit = raycast_any(work.mesh, work.at, rays[i]);
+      out[i].hit = raycast_any(mesh, work.at, rays[i]);
     } else {
-      out[i] = raycast(work.mesh, work.at, rays[i]);
+      out[i] = raycast(mesh, work.at, rays[i]);
     }
   }
 }
@@ -159,12 +162,12 @@ std::size_t hits_of(std::span<const SurfaceHit> hits) {
       std::count_if(hits.begin(), hits.end(), [](const SurfaceHit& hit) { return hit.hit; }));
 }
 
-void add_juxta(const std::string& row, const Shared& shared, Way way) {
+void add_juxta(const std::string& row, const Shared& shared, Way way, TriangleMesh Work::*mesh) {
   benchmark::RegisterBenchmark(row.c_str(), [=](benchmark::State& state) {
     const Work& work = **shared;
     std::vector<SurfaceHit> out(work.rays[static_cast<std::size_t>(way)].size());
     while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(out.size()))) {
-      ask_juxta(work, way, out);
+      ask_juxta(work, work.*mesh, way, out);
       benchmark::ClobberMemory();
     }
     state.counters["rays"] = static_cast<double>(out.size());
@@ -182,7 +185,7 @@ bool same(Way way, const SurfaceHit& hit, const MeshHit& peer) {
 // Ends the program where the two answer differently.
 std::size_t check(const std::string& row, const Work& work, Way way, std::span<const MeshHit> peers) {
   std::vector<SurfaceHit> right(peers.size());
-  ask_juxta(work, way, right);
+  ask_juxta(work, work.mesh, way, right);
   std::size_t differ = 0;
   for (std::size_t i = 0; i < peers.size(); ++i) {
     differ += same(way, right[i], peers[i]) ? 0U : 1U;
@@ -226,7 +229,8 @@ void add_mesh_rays_rows() {
     for (const Way way : kWays) {
       const std::string row =
           std::string(kWayNames[static_cast<std::size_t>(way)]) + "/" + name_of(kind) + "/";
-      add_juxta(row + "juxta", shared, way);
+      add_juxta(row + "juxta", shared, way, &Work::mesh);
+      add_juxta(row + "juxta_best", shared, way, &Work::best);
 #ifdef JUXTA_BENCH_EMBREE
       add_embree(row + "embree", shared, way);
 #endif

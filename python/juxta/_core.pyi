@@ -653,7 +653,7 @@ class Shape:
     def hull(points: ArrayLike) -> Shape: ...
     @staticmethod
     def mesh(
-        vertices: ArrayLike, triangles: ArrayLike, *, quality: Literal["default", "fast"] = "default",
+        vertices: ArrayLike, triangles: ArrayLike, *, quality: Literal["default", "fast", "best"] = "default",
         threads: int | None = None, progress: Progress = None,
     ) -> Shape: ...
     @staticmethod

@@ -70,8 +70,8 @@ Made hull(const py::object& input) {
   return with_parts(unwrap(Call::released([&] { return ConvexHull::build(points.as<3>()); })));
 }
 
-constexpr std::array<Choice<MeshQuality>, 2> kMeshQualities = {
-    {{"default", MeshQuality::kDefault}, {"fast", MeshQuality::kFast}}};
+constexpr std::array<Choice<MeshQuality>, 3> kMeshQualities = {
+    {{"default", MeshQuality::kDefault}, {"fast", MeshQuality::kFast}, {"best", MeshQuality::kBest}}};
 
 // Not made const: refit() changes it.
 Made with_mesh(TriangleMesh&& mesh) {

@@ -259,7 +259,7 @@ class TestMesh:
         rows = np.zeros(8, dtype=[("color", "u4"), ("position", "f4", 3), ("uv", "f4", 2)])
         rows["position"] = CUBE
         for triangles in [np.asarray(CUBE_TRIANGLES, dtype=t) for t in ("u2", "u4", "i4", "i8")]:
-            for quality in ("default", "fast"):
+            for quality in ("default", "fast", "best"):
                 self.same(right, juxta.Shape.mesh(rows["position"], triangles, quality=quality))
         with pytest.raises(ValueError, match="quality is 'best'. Give one of 'default', 'fast'"):
             juxta.Shape.mesh(CUBE, CUBE_TRIANGLES, quality="best")

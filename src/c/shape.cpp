@@ -58,8 +58,11 @@ Result<MeshQuality> mesh_quality(std::uint32_t given) {
       return MeshQuality::kDefault;
     case JUXTA_MESH_FAST:
       return MeshQuality::kFast;
+    case JUXTA_MESH_BEST:
+      return MeshQuality::kBest;
   }
-  return fail(ErrorCode::kInvalidArgument, "a quality of meshes is JUXTA_MESH_DEFAULT or JUXTA_MESH_FAST");
+  return fail(ErrorCode::kInvalidArgument,
+              "a quality of meshes is JUXTA_MESH_DEFAULT, JUXTA_MESH_FAST or JUXTA_MESH_BEST");
 }
 
 }  // namespace

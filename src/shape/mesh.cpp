@@ -24,7 +24,7 @@ Result<TriangleMesh> TriangleMesh::build(const MeshView& mesh, const MeshOptions
   const Executor& executor = executor_or_serial(context.executor);
   JUXTA_TRY(shape_detail::copy_vertices(mesh.vertices, tree.vertices.own(), executor));
   JUXTA_TRY(shape_detail::copy_triangles(mesh, tree.triangles.own(), executor));
-  store->triangles.build_tree(options.quality == MeshQuality::kFast, context, resource);
+  store->triangles.build_tree(options.quality, context, resource);
   if (options.quality != MeshQuality::kFast) {
     shape_detail::find_closed(*store, context);
   }

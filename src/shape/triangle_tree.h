@@ -150,6 +150,10 @@ struct BinaryNode {
 void build_binary_tree(std::span<TriangleRef> refs, Array<BinaryNode>& nodes, const Executor& executor,
                        std::pmr::memory_resource* resource);
 
+/// Moves subtrees to where rays are expected to save more. The same for any executor.
+void improve_binary_tree(std::span<TriangleRef> refs, Array<BinaryNode>& nodes, const Executor& executor,
+                         std::pmr::memory_resource* resource);
+
 /// Fills tree.nodes and tree.blocks from a binary tree over tree.vertices and tree.triangles.
 void collapse_binary_tree(const Array<BinaryNode>& binary, std::span<const TriangleRef> refs,
                           TriangleTree& tree, std::pmr::memory_resource* resource);

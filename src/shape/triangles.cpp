@@ -48,7 +48,7 @@ Triangles Triangles::build(std::span<const Vec3> vertices,
   Triangles made = sized(vertices.size(), triangles.size(), resource);
   std::copy(vertices.begin(), vertices.end(), made.tree_->vertices.begin());
   std::copy(triangles.begin(), triangles.end(), made.tree_->triangles.begin());
-  made.build_tree(false, {.executor = executor}, resource);
+  made.build_tree(MeshQuality::kDefault, {.executor = executor}, resource);
   return made;
 }
 
@@ -62,9 +62,9 @@ Triangles Triangles::sized(std::size_t vertices, std::size_t triangles, std::pmr
   return made;
 }
 
-void Triangles::build_tree(bool fast, const Context& context, std::pmr::memory_resource* resource) {
+void Triangles::build_tree(MeshQuality quality, const Context& context, std::pmr::memory_resource* resource) {
   TriangleTree& tree = *tree_;
-  if (fast) {
+  if (quality == MeshQuality::kFast) {
     if (!tree.triangles.empty()) {
       build_fast_tree(tree, context, resource);
       take_bounds();
@@ -77,7 +77,11 @@ void Triangles::build_tree(bool fast, const Context& context, std::pmr::memory_r
     return;
   }
   Array<BinaryNode> binary(resource);
-  build_binary_tree(refs.span(), binary, executor_or_serial(context.executor), resource);
+  const Executor& executor = executor_or_serial(context.executor);
+  build_binary_tree(refs.span(), binary, executor, resource);
+  if (quality == MeshQuality::kBest) {
+    improve_binary_tree(refs.span(), binary, executor, resource);
+  }
   tree.bounds = binary[0].bounds;
   take_bounds();
   collapse_binary_tree(binary, refs.span(), tree, resource);

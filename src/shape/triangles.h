@@ -20,6 +20,7 @@
 #include "juxta/layer/raycast.h"
 #include "juxta/math/aabb.h"
 #include "juxta/math/qvvs.h"
+#include "juxta/shape/parts.h"
 #include "shape/mesh_extent.h"
 
 namespace juxta::shape_detail {
@@ -50,7 +51,7 @@ class Triangles {
   /// In steps: memory for a mesh, whose vertices and triangles are then written; and the tree over them. All
   /// finite, indices in range.
   static Triangles sized(std::size_t vertices, std::size_t triangles, std::pmr::memory_resource* resource);
-  void build_tree(bool fast, const Context& context, std::pmr::memory_resource* resource);
+  void build_tree(MeshQuality quality, const Context& context, std::pmr::memory_resource* resource);
   /// After the vertices have changed.
   void refit(const Executor& executor) noexcept;
   /// The tree was filled by someone else.

@@ -76,6 +76,10 @@ TEST(CMesh, BuffersRefitAndFiles) {
   std::remove(path.c_str());
   input.quality = 7;
   EXPECT_EQ(juxta_mesh_build_from(&input, nullptr, &mesh, &error), JUXTA_INVALID_ARGUMENT);
+  input.quality = JUXTA_MESH_BEST;
+  ASSERT_EQ(juxta_mesh_build_from(&input, nullptr, &mesh, &error), JUXTA_OK) << error.message;
+  expect_ray(mesh);
+  juxta_mesh_free(mesh);
   input.quality = JUXTA_MESH_DEFAULT;
   input.stride = 10;
   EXPECT_EQ(juxta_mesh_build_from(&input, nullptr, &mesh, &error), JUXTA_INVALID_ARGUMENT);

@@ -69,7 +69,7 @@ TEST(MeshInput, BuffersOfAllForms) {
     }
   }
   const VertexView strided(&corners[0].position, corners.size(), sizeof(Corner));
-  for (const MeshQuality quality : {MeshQuality::kDefault, MeshQuality::kFast}) {
+  for (const MeshQuality quality : {MeshQuality::kDefault, MeshQuality::kFast, MeshQuality::kBest}) {
     for (const MeshView& view : {MeshView(soup.vertices, small), MeshView(soup.vertices, large),
                                  MeshView(strided, small), MeshView(strided, soup.triangles)}) {
       const auto made = TriangleMesh::build(view, {.quality = quality});
@@ -84,7 +84,7 @@ TEST(MeshInput, SaysWhatIsWrong) {
   const std::vector<std::uint16_t> good{0, 1, 2}, bad{0, 1, 2, 2, 3, 0, 9, 9, 9};
   const auto error_of = [](const MeshView& view) {
     Error first;
-    for (const MeshQuality quality : {MeshQuality::kDefault, MeshQuality::kFast}) {
+    for (const MeshQuality quality : {MeshQuality::kDefault, MeshQuality::kFast, MeshQuality::kBest}) {
       const auto made = TriangleMesh::build(view, {.quality = quality});
       EXPECT_FALSE(made);
       first = made ? Error{} : made.error();

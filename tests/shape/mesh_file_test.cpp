@@ -71,7 +71,7 @@ Soup soup_of(Kind kind, std::size_t n) {
 TEST_F(MeshFile, RoundTrip) {
   for (const Kind kind : {Kind::kRandom, Kind::kSphere, Kind::kDegenerate, Kind::kSizes, Kind::kDuplicates}) {
     for (const std::size_t n : {0U, 1U, 5U, 33U, 3000U}) {
-      for (const MeshQuality quality : {MeshQuality::kDefault, MeshQuality::kFast}) {
+      for (const MeshQuality quality : {MeshQuality::kDefault, MeshQuality::kFast, MeshQuality::kBest}) {
         SCOPED_TRACE(std::string(test::name(kind)) + " " + std::to_string(n));
         const Soup soup = soup_of(kind, n);
         const TriangleMesh saved = build(soup, quality);
