@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -73,9 +74,10 @@ Made hull(const py::object& input) {
 constexpr std::array<Choice<MeshQuality>, 3> kMeshQualities = {
     {{"default", MeshQuality::kDefault}, {"fast", MeshQuality::kFast}, {"best", MeshQuality::kBest}}};
 
-// Not made const: refit() changes it.
-Made with_mesh(TriangleMesh&& mesh) {
-  auto shared = std::make_shared<TriangleMesh>(std::move(mesh));
+// A mesh or height field. Not made const: refit() and adjoin() change it.
+template <class Parts>
+Made with_surface(Parts&& surface) {
+  auto shared = std::make_shared<std::remove_cvref_t<Parts>>(std::forward<Parts>(surface));
   const Shape shape(*shared);
   return checked(shape, std::move(shared));
 }
@@ -90,13 +92,13 @@ Made mesh(const py::object& vertices_in, const py::object& triangles_in, const p
   }
   const MeshView view(vertices.as<3>(), triangles.span());
   Call call(threads, progress);
-  return with_mesh(
+  return with_surface(
       call.run([&](const Context& context) { return TriangleMesh::build(view, options, context); }));
 }
 
 Made open_mesh(const py::object& path) {
   const std::string file = path_of(path);
-  return with_mesh(unwrap(Call::released([&] { return TriangleMesh::open(file); })));
+  return with_surface(unwrap(Call::released([&] { return TriangleMesh::open(file); })));
 }
 
 // A compound, and what its parts borrow.
@@ -129,7 +131,7 @@ Made height_field(const py::object& input, double cell) {
   if (heights.ndim() != 2 || heights.shape(0) > 0xFFFFFFFFU || heights.shape(1) > 0xFFFFFFFFU) {
     heights.refuse_shape("Heights are (rows, columns)");
   }
-  return with_parts(unwrap(Call::released([&] {
+  return with_surface(unwrap(Call::released([&] {
     return HeightField::build(static_cast<std::uint32_t>(heights.shape(1)),
                               static_cast<std::uint32_t>(heights.shape(0)), static_cast<float>(cell),
                               heights.span());
@@ -202,6 +204,33 @@ void refit(ShapeObject& self, const py::object& vertices_in, const py::object& t
   const Writing writing(self);
   auto& part = const_cast<TriangleMesh&>(part_of<TriangleMesh>(self, "mesh"));
   call.run([&](const Context& context) { return part.refit(vertices.as<3>(), context); });
+}
+
+std::size_t adjoin(ShapeObject& self, const ShapeObject& other, const py::object& at_in,
+                   const py::object& other_at_in, double within) {
+  const Qvvs at = place_of(at_in, "at"), other_at = place_of(other_at_in, "other_at");
+  std::optional<Reading> reading;
+  if (&other != &self) {
+    reading.emplace(other);
+  }
+  const Writing writing(self);
+  const auto join = [&](auto& part) {
+    return unwrap(
+        Call::released([&] { return part.adjoin(at, other.shape, other_at, static_cast<float>(within)); }));
+  };
+  if (const auto* field = self.shape.get_if<HeightField>()) {
+    return join(const_cast<HeightField&>(*field));
+  }
+  return join(const_cast<TriangleMesh&>(part_of<TriangleMesh>(self, "mesh or height field")));
+}
+
+void forget_adjoined(ShapeObject& self) {
+  const Writing writing(self);
+  if (const auto* field = self.shape.get_if<HeightField>()) {
+    const_cast<HeightField&>(*field).forget_adjoined();
+  } else {
+    const_cast<TriangleMesh&>(part_of<TriangleMesh>(self, "mesh or height field")).forget_adjoined();
+  }
 }
 
 bool closed(const ShapeObject& self) {
@@ -280,6 +309,9 @@ void bind_shape(py::module_& module) {
       .def("triangles", &triangles, docs::kShapeTriangles)
       .def("refit", &refit, arg("vertices"), py::kw_only(), arg("threads") = none, arg("progress") = none,
            docs::kShapeRefit)
+      .def("adjoin", &adjoin, arg("other"), py::kw_only(), arg("at") = none, arg("other_at") = none,
+           arg("within") = 0.0, docs::kShapeAdjoin)
+      .def("forget_adjoined", &forget_adjoined, docs::kShapeForgetAdjoined)
       .def("save", &save, arg("path"), docs::kShapeSave)
       .def("__repr__", [](const ShapeObject& self) {
         const Reading reading(self);

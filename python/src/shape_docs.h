@@ -182,6 +182,28 @@ Shape
 inline constexpr const char* kShapeKind =
     "str: \"sphere\", \"capsule\", \"box\", \"triangle\", \"hull\", \"mesh\", \"compound\" or "
     "\"height_field\".";
+inline constexpr const char* kShapeAdjoin =
+    R"(Joins the border of a mesh or height field to that of another one, which stands beside it.
+
+`Shape.contacts` and `Bodies.find_contacts` then have no ghost edges along the seam: what slides from one tile
+of a terrain to the next does not catch. Call it for both. It holds while the two stand like that; `refit`
+forgets it, and `save` does not keep it. No other thread may ask for contacts meanwhile.
+
+Parameters
+----------
+other : Shape
+    A mesh or height field. Only read.
+at, other_at : transform, optional
+    Where the two stand.
+within : float
+    How far apart edges of the two borders may be. 0: a ten-thousandth of an edge's length.
+
+Returns
+-------
+int
+    How many edges of the border have got a neighbour.
+)";
+inline constexpr const char* kShapeForgetAdjoined = "All borders are free again: undoes `adjoin`.";
 inline constexpr const char* kShapeConvex = "bool: a sphere, capsule, box, triangle or hull.";
 inline constexpr const char* kShapeClosed =
     "bool: of a mesh: every edge belongs to two triangles, which run along it in opposite directions.";

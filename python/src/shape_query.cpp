@@ -15,15 +15,6 @@
 namespace juxta::python {
 namespace {
 
-// One place.
-Qvvs place_of(py::handle value, const char* name) {
-  const TransformsIn<Qvvs> at(value, name);
-  if (!at.single()) {
-    raise_value(std::string(name) + " holds " + std::to_string(at.count()) + " transforms. Give one");
-  }
-  return at.of(0);
-}
-
 BodyRayHit as_body(const SurfaceHit& hit) {
   BodyRayHit answer;
   static_cast<SurfaceHit&>(answer) = hit;

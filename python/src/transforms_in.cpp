@@ -139,4 +139,12 @@ void TransformsIn<T>::check_count(std::size_t count, const char* of) const {
 template class TransformsIn<Qvvs>;
 template class TransformsIn<LocalTransform>;
 
+Qvvs place_of(py::handle value, const char* name) {
+  const TransformsIn<Qvvs> at(value, name);
+  if (!at.single()) {
+    raise_value(std::string(name) + " holds " + std::to_string(at.count()) + " transforms. Give one");
+  }
+  return at.of(0);
+}
+
 }  // namespace juxta::python

@@ -59,4 +59,7 @@ class TransformsIn {
 extern template class TransformsIn<Qvvs>;
 extern template class TransformsIn<LocalTransform>;
 
+/// One place.
+[[nodiscard]] Qvvs place_of(py::handle value, const char* name);
+
 }  // namespace juxta::python

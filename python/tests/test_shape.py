@@ -261,8 +261,39 @@ class TestMesh:
         for triangles in [np.asarray(CUBE_TRIANGLES, dtype=t) for t in ("u2", "u4", "i4", "i8")]:
             for quality in ("default", "fast", "best"):
                 self.same(right, juxta.Shape.mesh(rows["position"], triangles, quality=quality))
-        with pytest.raises(ValueError, match="quality is 'best'. Give one of 'default', 'fast'"):
-            juxta.Shape.mesh(CUBE, CUBE_TRIANGLES, quality="best")
+        with pytest.raises(ValueError, match="quality is 'finest'. Give one of 'default', 'fast', 'best'"):
+            juxta.Shape.mesh(CUBE, CUBE_TRIANGLES, quality="finest")
+
+    @pytest.mark.parametrize("kind", ["mesh", "height_field"])
+    def test_adjoin(self, kind):
+        def tile():
+            if kind == "height_field":
+                return juxta.Shape.height_field(np.zeros((5, 5)))
+            side = np.arange(5, dtype=np.float32)
+            grid = np.stack([np.tile(side, 5), np.zeros(25, np.float32), np.repeat(side, 5)], axis=1)
+            first = (np.arange(4)[:, None] * 5 + np.arange(4)).ravel()
+            cut = [(first, first + 6, first + 1), (first, first + 5, first + 6)]
+            return juxta.Shape.mesh(grid, np.concatenate([np.stack(c, axis=1) for c in cut]))
+
+        left, right, ball = tile(), tile(), juxta.Shape.sphere(0.5)
+        there = dict(other_at=[4, 0, 0])
+
+        def sideways():
+            found = ball.contacts(left, at=[4.1, 0.49, 2.3], margin=0.01)
+            return bool(np.any(np.abs(found.normal[:, 1]) < 0.9999))
+
+        assert sideways()
+        assert left.adjoin(right, **there) == 4
+        assert not sideways()
+        left.forget_adjoined()
+        assert sideways()
+        assert left.adjoin(left, **there) == 4
+        assert left.adjoin(right, other_at=[4.1, 0, 0]) == 0
+        assert left.adjoin(right, other_at=[4.1, 0, 0], within=0.2) == 4
+        with pytest.raises(ValueError, match="not a mesh or height field"):
+            ball.adjoin(left)
+        with pytest.raises(juxta.errors.InvalidArgument):
+            left.adjoin(ball)
 
     def test_refit(self):
         moved = np.asarray(CUBE, dtype=np.float32) * 1.5 + 0.25

@@ -65,6 +65,24 @@ Result<MeshQuality> mesh_quality(std::uint32_t given) {
               "a quality of meshes is JUXTA_MESH_DEFAULT, JUXTA_MESH_FAST or JUXTA_MESH_BEST");
 }
 
+// A mesh or a height field.
+template <class Of>
+juxta_status adjoin(Of& surface, const juxta_qvvs* at, const juxta_shape* other, const juxta_qvvs* other_at,
+                    float within, size_t* edges, juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    const ShapeOf beside(other);
+    if (!beside) {
+      return tl::unexpected(unknown_shape());
+    }
+    JUXTA_TRY_LET(const std::size_t found,
+                  surface.adjoin(cpp_place(at), *beside, cpp_place(other_at), within));
+    if (edges != nullptr) {
+      *edges = found;
+    }
+    return {};
+  });
+}
+
 }  // namespace
 
 juxta_surface_hit c_surface_hit(const SurfaceHit& hit, std::uint32_t body) noexcept {
@@ -167,6 +185,13 @@ juxta_status juxta_mesh_refit(juxta_mesh* mesh, const void* vertices, size_t str
     return mesh->of.refit(vertex_view(vertices, vertex_count, stride), *call);
   });
 }
+juxta_status juxta_mesh_adjoin(juxta_mesh* mesh, const juxta_qvvs* at, const juxta_shape* other,
+                               const juxta_qvvs* other_at, float within, size_t* edges, juxta_error* error) {
+  return adjoin(mesh->of, at, other, other_at, within, edges, error);
+}
+void juxta_mesh_forget_adjoined(juxta_mesh* mesh) {
+  mesh->of.forget_adjoined();
+}
 juxta_status juxta_mesh_save(const juxta_mesh* mesh, const char* path, juxta_error* error) {
   return guarded(error, [&] { return mesh->of.save(path); });
 }
@@ -220,6 +245,14 @@ juxta_status juxta_height_field_build(uint32_t columns, uint32_t rows, float cel
     *out = new juxta_height_field{std::move(made)};
     return {};
   });
+}
+juxta_status juxta_height_field_adjoin(juxta_height_field* height_field, const juxta_qvvs* at,
+                                       const juxta_shape* other, const juxta_qvvs* other_at, float within,
+                                       size_t* edges, juxta_error* error) {
+  return adjoin(height_field->of, at, other, other_at, within, edges, error);
+}
+void juxta_height_field_forget_adjoined(juxta_height_field* height_field) {
+  height_field->of.forget_adjoined();
 }
 void juxta_height_field_free(juxta_height_field* height_field) {
   delete height_field;

@@ -53,45 +53,14 @@ V3 middle_of(const Convex& convex) noexcept {
 
 }  // namespace
 
-EdgeRules::EdgeRules(const Placed& placed) noexcept : surface_(placed), mesh_(nullptr), field_(nullptr) {
-  if (const auto* mesh = placed.shape->get_if<TriangleMesh>()) {
-    const MeshStore& store = Access::store(*mesh);
-    mesh_ = &store.edges.of(store.triangles.tree());
-  } else if (const auto* field = placed.shape->get_if<HeightField>()) {
-    field_ = &Access::store(*field);
-  }
-}
+EdgeRules::EdgeRules(const Placed& placed) noexcept : surface_(placed), edges_(*placed.shape) {}
 
-EdgeNeighbours EdgeRules::neighbours(std::uint32_t triangle) const noexcept {
-  EdgeNeighbours out{kNoNeighbour, kNoNeighbour, kNoNeighbour};
-  if (mesh_ != nullptr) {
-    return (*mesh_)[triangle];
-  }
-  if (field_ == nullptr) {
-    return out;
-  }
-  // Corners of the even ones: (i, j), (i + 1, j + 1), (i + 1, j); of the odd ones: (i, j), (i, j + 1), (i +
-  // 1, j + 1).
-  const std::uint32_t of_row = field_->columns - 1, square = triangle / 2;
-  const std::uint32_t i = square % of_row, j = square / of_row;
-  if (triangle % 2 == 0) {
-    out[0] = triangle + 1;
-    out[1] = i + 1 < of_row ? 2 * (square + 1) + 1 : kNoNeighbour;
-    out[2] = j > 0 ? 2 * (square - of_row) + 1 : kNoNeighbour;
-  } else {
-    out[0] = i > 0 ? 2 * (square - 1) : kNoNeighbour;
-    out[1] = j + 2 < field_->rows ? 2 * (square + of_row) : kNoNeighbour;
-    out[2] = triangle - 1;
-  }
-  return out;
-}
-
-bool EdgeRules::allows(std::uint32_t triangle, V3 normal, const Convex& solid, V3& face) const noexcept {
+Leaning EdgeRules::leaning(std::uint32_t triangle, V3 normal, const Convex& solid, V3& face) const noexcept {
   const std::array<V3, 3> c = surface_.triangle(triangle);
   const V3 up = cross(c[1] - c[0], c[2] - c[0]);
   const double area = length(up);
   if (!(area > 0)) {
-    return true;
+    return Leaning::kAllowed;
   }
   const double along = dot(normal, up) / area;
   // Next to an edge the nearest points may be those of a side that leans back under the surface: the side of
@@ -100,19 +69,19 @@ bool EdgeRules::allows(std::uint32_t triangle, V3 normal, const Convex& solid, V
   const double side = std::abs(middle) > 1e-3 * solid.size ? middle : along;
   face = up * ((side < 0 ? -1 : 1) / area);
   if (std::abs(along) > 1 - kLeans * kLeans / 4) {
-    return true;
+    return Leaning::kAllowed;
   }
-  return crosses_no_edge(triangle, c, normal, face);
+  return around_corner(triangle, c, normal, face);
 }
 
-bool EdgeRules::crosses_no_edge(std::uint32_t triangle, std::array<V3, 3> c, V3 normal,
-                                V3 face) const noexcept {
+Leaning EdgeRules::around_corner(std::uint32_t triangle, std::array<V3, 3> c, V3 normal,
+                                 V3 face) const noexcept {
   V3 corner = c[0];  // the farthest along the normal: that of the contact, or an end of its edge
   for (const V3 other : c) {
     corner = dot(normal, other - corner) > 0 ? other : corner;
   }
   for (std::uint32_t turn = 0; turn < kMostTurns; ++turn) {
-    const EdgeNeighbours beside = neighbours(triangle);
+    const EdgeNeighbours beside = edges_.neighbours(triangle);
     std::uint32_t edge = 3;
     double most = kLeans;
     for (std::uint32_t i = 0; i < 3; ++i) {
@@ -124,24 +93,31 @@ bool EdgeRules::crosses_no_edge(std::uint32_t triangle, std::array<V3, 3> c, V3 
       }
     }
     if (edge == 3) {  // over the face: of the triangle itself, or of one that is level with it
-      return turn == 0;
+      return turn == 0 ? Leaning::kAllowed : Leaning::kOverEdge;
     }
-    if (beside[edge] == kNoNeighbour) {
-      return true;
+    const V3* beyond = nullptr;  // in another surface
+    if (beside[edge] == kNoNeighbour && (beyond = edges_.beyond(triangle, edge)) == nullptr) {
+      return Leaning::kAllowed;
     }
-    const std::array<V3, 3> next = surface_.triangle(beside[edge]);
+    const std::array<V3, 3> next = beyond != nullptr
+                                       ? std::array{c[edge], c[(edge + 1) % 3], surface_.frame(*beyond)}
+                                       : surface_.triangle(beside[edge]);
     const V3 away = -across(next, c[edge], c[(edge + 1) % 3] - c[edge]);
     const double size = length(away), rises = -dot(face, away);
     if (!(size > 0)) {  // a hole of a height field, or a triangle without area
-      return true;
+      return Leaning::kAllowed;
     }
-    if (std::abs(rises) > kFalls * size) {
-      return rises < 0 && dot(normal, away) >= -kLeans * size;
+    const bool level = std::abs(rises) <= kFalls * size;
+    if (!level && rises < 0 && dot(normal, away) >= -kLeans * size) {
+      return Leaning::kAllowed;
+    }
+    if (!level || beyond != nullptr) {
+      return beyond != nullptr ? Leaning::kOverSeam : Leaning::kOverEdge;
     }
     triangle = beside[edge];  // level: whether the normal is right is said there
     c = next;
   }
-  return false;
+  return Leaning::kOverEdge;
 }
 
 }  // namespace juxta::shape_detail

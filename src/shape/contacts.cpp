@@ -60,6 +60,13 @@ struct Group {
   }
 };
 
+/// What came of a triangle.
+struct FromTriangle {
+  Near near;           // closest_convex()'s answer
+  double kept = kFar;  // distance of the contact that was added; kFar: none
+  bool over_seam = false;
+};
+
 class Groups {
  public:
   explicit Groups(double margin) noexcept : margin_(margin) {}
@@ -91,31 +98,33 @@ class Groups {
       add_known(x, y, a, b, near);
     }
   }
-  /// The same of a triangle, by the rules of its edges. False: they leave nothing of it; `near` is what
-  /// closest_convex() says then, if they touch at all.
-  bool add(const EdgeRules& rules, const Convex& triangle, const Convex& solid, bool solid_first, PartId a,
-           PartId b, Near& near, double& kept) noexcept {
+  /// The same of a triangle, by the rules of its edges.
+  FromTriangle add(const EdgeRules& rules, const Convex& triangle, const Convex& solid, bool solid_first,
+                   PartId a, PartId b) noexcept {
     const Convex &x = solid_first ? solid : triangle, &y = solid_first ? triangle : solid;
-    near.distance = kFar;
-    if (!closest_convex(x, y, margin_, near)) {
-      return false;
+    FromTriangle from;
+    from.near.distance = kFar;
+    if (!closest_convex(x, y, margin_, from.near)) {
+      return from;
     }
     Touchings found;
     V3 face;
-    const std::uint32_t number = solid_first ? b.triangle : a.triangle;
-    if (rules.allows(number, solid_first ? -near.normal : near.normal, solid, face)) {
-      find_touchings(x, y, near, margin_, found);
-      add(x, y, near.normal, a, b, found);
-      kept = near.distance;
-      return true;
+    const V3 normal = from.near.normal;
+    const Leaning leaning =
+        rules.leaning(solid_first ? b.triangle : a.triangle, solid_first ? -normal : normal, solid, face);
+    if (leaning == Leaning::kAllowed) {
+      find_touchings(x, y, from.near, margin_, found);
+      add(x, y, normal, a, b, found);
+      from.kept = from.near.distance;
+      return from;
     }
     find_over_triangle(triangle, solid, face, solid_first, margin_, found);
-    if (found.count == 0 || found.at[0].distance < -kDeep * solid.size) {
-      return false;
+    if (found.count != 0 && found.at[0].distance >= -kDeep * solid.size) {
+      add(x, y, solid_first ? -face : face, a, b, found);
+      from.kept = found.at[0].distance;
     }
-    add(x, y, solid_first ? -face : face, a, b, found);
-    kept = found.at[0].distance;
-    return true;
+    from.over_seam = leaning == Leaning::kOverSeam;
+    return from;
   }
   /// As add() without rules, for what is known already.
   void add_known(const Convex& x, const Convex& y, PartId a, PartId b, const Near& near) noexcept {
@@ -228,21 +237,23 @@ void add_triangles(const Placed& a, const Placed& b, bool solid_first, double ma
   double best = kFar;
   Near deepest;
   std::uint32_t deepest_triangle = kNoPart;
+  bool over_seam = false;
   visit_ascending(mesh, mesh.box_of(convex), margin, [&](std::uint32_t t) {
     const auto [id_a, id_b] = ids(t);
-    Near near;
-    double kept = kFar;
-    if (groups.add(rules, convex_of(mesh.triangle(t)), convex, solid_first, id_a, id_b, near, kept)) {
-      best = std::min(best, kept);
-    } else if (near.distance <= margin && (deepest_triangle == kNoPart || near.distance < deepest.distance)) {
-      deepest = near;
+    const FromTriangle from = groups.add(rules, convex_of(mesh.triangle(t)), convex, solid_first, id_a, id_b);
+    over_seam = over_seam || from.over_seam;
+    if (from.kept < kFar) {
+      best = std::min(best, from.kept);
+    } else if (from.near.distance <= margin &&
+               (deepest_triangle == kNoPart || from.near.distance < deepest.distance)) {
+      deepest = from.near;
       deepest_triangle = t;
     }
   });
   // So deep that the edges leave nothing: the shortest way out of the deepest triangle. What fell into a
-  // floor must not fall on.
-  if (deepest_triangle != kNoPart &&
-      (best == kFar || (best >= 0 && deepest.distance < -kDeep * convex.size))) {
+  // floor must not fall on. Where nothing is left because the solid is over another surface, that one has it.
+  const bool deep = deepest.distance < -kDeep * convex.size;
+  if (deepest_triangle != kNoPart && ((best == kFar && (deep || !over_seam)) || (best >= 0 && deep))) {
     const Convex triangle = convex_of(mesh.triangle(deepest_triangle));
     const auto [id_a, id_b] = ids(deepest_triangle);
     groups.add_known(solid_first ? convex : triangle, solid_first ? triangle : convex, id_a, id_b, deepest);

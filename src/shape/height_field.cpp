@@ -67,9 +67,23 @@ Result<HeightField> HeightField::build(std::uint32_t columns, std::uint32_t rows
     triangles[t] = corners_of(t, columns);
   }
   shape_detail::HeightFieldStore store{
-      columns, rows, cell, std::vector<float>(heights.begin(), heights.end()),
-      shape_detail::Triangles::build(vertices, triangles, nullptr, huge_page_resource())};
+      columns,
+      rows,
+      cell,
+      std::vector<float>(heights.begin(), heights.end()),
+      shape_detail::Triangles::build(vertices, triangles, nullptr, huge_page_resource()),
+      {}};
   return HeightField(make_owned<shape_detail::HeightFieldStore>(std::move(store)));
+}
+
+Result<std::size_t> HeightField::adjoin(const Qvvs& at, const Shape& other, const Qvvs& other_at,
+                                        float within) {
+  JUXTA_TRY_LET(const auto found, shape_detail::find_seams(*this, at, other, other_at, within));
+  store_->seams.add(found);
+  return found.size();
+}
+void HeightField::forget_adjoined() noexcept {
+  store_->seams.forget();
 }
 
 std::uint32_t HeightField::columns() const noexcept {

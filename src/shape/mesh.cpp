@@ -55,7 +55,19 @@ Result<void> TriangleMesh::refit(const VertexView& vertices, const Context& cont
   store_->triangles.refit(executor);
   store_->closed.store(MeshStore::kUnknown, std::memory_order_relaxed);
   store_->edges.forget();
+  store_->seams.forget();
   return {};
+}
+
+Result<std::size_t> TriangleMesh::adjoin(const Qvvs& at, const Shape& other, const Qvvs& other_at,
+                                         float within) {
+  JUXTA_TRY_LET(const auto found, shape_detail::find_seams(*this, at, other, other_at, within));
+  store_->seams.add(found);
+  return found.size();
+}
+
+void TriangleMesh::forget_adjoined() noexcept {
+  store_->seams.forget();
 }
 
 std::size_t TriangleMesh::triangle_count() const noexcept {
@@ -83,7 +95,8 @@ Aabb3 TriangleMesh::bounds() const noexcept {
 }
 
 std::size_t TriangleMesh::memory_bytes() const noexcept {
-  return sizeof(MeshStore) + store_->triangles.memory_bytes() + store_->edges.memory_bytes();
+  return sizeof(MeshStore) + store_->triangles.memory_bytes() + store_->edges.memory_bytes() +
+         store_->seams.memory_bytes();
 }
 
 }  // namespace juxta

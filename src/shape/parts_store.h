@@ -11,6 +11,7 @@
 #include "juxta/shape/parts.h"
 #include "shape/frame.h"
 #include "shape/mesh_edges.h"
+#include "shape/seams.h"
 #include "shape/triangles.h"
 
 namespace juxta::shape_detail {
@@ -58,6 +59,7 @@ struct MeshStore {
   enum Closed : std::uint8_t { kUnknown, kOpen, kClosed };
   mutable std::atomic<Closed> closed{kUnknown};
   MeshEdges edges;
+  Seams seams;
 };
 
 struct HeightFieldStore {
@@ -65,6 +67,7 @@ struct HeightFieldStore {
   float cell = 0;
   std::vector<float> heights;
   Triangles triangles;
+  Seams seams;
 };
 
 struct CompoundStore {

@@ -76,10 +76,10 @@ struct Move {
   std::uint32_t from = kNoSlot, to = kNoSlot;
 };
 
-class Mover {
+class TreeMover {
  public:
   /// At least two refs; nodes have one or two each.
-  Mover(std::span<TriangleRef> refs, Array<BinaryNode>& nodes, std::pmr::memory_resource* resource)
+  TreeMover(std::span<TriangleRef> refs, Array<BinaryNode>& nodes, std::pmr::memory_resource* resource)
       : refs_(refs),
         nodes_(nodes),
         resource_(resource),
@@ -343,7 +343,7 @@ class Mover {
 void improve_binary_tree(std::span<TriangleRef> refs, Array<BinaryNode>& nodes, const Executor& executor,
                          std::pmr::memory_resource* resource) {
   if (refs.size() > 2) {
-    Mover(refs, nodes, resource).run(executor);
+    TreeMover(refs, nodes, resource).run(executor);
   }
 }
 

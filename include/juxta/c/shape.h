@@ -128,6 +128,20 @@ JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_mesh_build_from(const juxta_mesh
 JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_mesh_refit(juxta_mesh* mesh, const void* vertices,
                                                            size_t stride, size_t vertex_count,
                                                            const juxta_context* context, juxta_error* error);
+/**
+ * Where this mesh stands beside another mesh or a height field, its surface goes on there: contacts have no
+ * ghost edges along edges of its border that lie along the other's border, within `within` (0: a
+ * ten-thousandth of the edge's length). Call it for both. It holds while the two stand like that;
+ * juxta_mesh_refit() forgets it. No question about contacts may run meanwhile. *edges: how many have got a
+ * neighbour; may be NULL. Errors: JUXTA_INVALID_ARGUMENT (neither a mesh nor a height field; `within` below 0
+ * or not finite), JUXTA_NOT_FINITE.
+ */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_mesh_adjoin(juxta_mesh* mesh, const juxta_qvvs* at,
+                                                            const juxta_shape* other,
+                                                            const juxta_qvvs* other_at, float within,
+                                                            size_t* edges, juxta_error* error);
+/** All borders are free again. */
+JUXTA_EXPERIMENTAL JUXTA_API void juxta_mesh_forget_adjoined(juxta_mesh* mesh);
 /** Writes the mesh and its tree to a file, as a whole or not at all. Errors: JUXTA_IO. */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_mesh_save(const juxta_mesh* mesh, const char* path,
                                                           juxta_error* error);
@@ -159,6 +173,14 @@ JUXTA_STABLE JUXTA_API void juxta_compound_free(juxta_compound* compound);
 JUXTA_STABLE JUXTA_API juxta_status juxta_height_field_build(uint32_t columns, uint32_t rows, float cell,
                                                              const float* heights, juxta_height_field** out,
                                                              juxta_error* error);
+/** As juxta_mesh_adjoin(). */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_height_field_adjoin(juxta_height_field* height_field,
+                                                                    const juxta_qvvs* at,
+                                                                    const juxta_shape* other,
+                                                                    const juxta_qvvs* other_at, float within,
+                                                                    size_t* edges, juxta_error* error);
+/** All borders are free again. */
+JUXTA_EXPERIMENTAL JUXTA_API void juxta_height_field_forget_adjoined(juxta_height_field* height_field);
 /** Frees it. NULL is fine. */
 JUXTA_STABLE JUXTA_API void juxta_height_field_free(juxta_height_field* height_field);
 
