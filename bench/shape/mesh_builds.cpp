@@ -2,7 +2,9 @@
 //
 // mesh_build/default, mesh_build/fast, mesh_build/best: from arrays to a mesh that can be asked, copies and
 // checks included, for six shapes of mesh; mesh_refit: new places for all vertices. One iteration is one
-// triangle; one thread. Beside them embree with RTC_BUILD_QUALITY_MEDIUM, LOW, HIGH and REFIT.
+// triangle; one thread. juxta takes its memory from kept_memory_resource() and a workspace, as a program
+// would that builds again and again; juxta_new_memory from the system each time. Beside them embree with
+// RTC_BUILD_QUALITY_MEDIUM, LOW, HIGH and REFIT, whose memory comes from malloc() and mostly stays there.
 //
 // JUXTA_BENCH_POINTS: triangles.
 #include <benchmark/benchmark.h>
@@ -17,6 +19,8 @@
 #include "bench/shape/rows.h"
 #include "bench/support/once.h"
 #include "bench/support/settings.h"
+#include "juxta/core/kept_memory.h"
+#include "juxta/core/workspace.h"
 #include "juxta/shape/parts.h"
 
 namespace juxta::bench {
@@ -24,8 +28,10 @@ namespace {
 
 constexpr std::size_t kTriangles = 70'000;
 
-TriangleMesh build(const PlainMesh& mesh, MeshQuality quality) {
-  auto built = TriangleMesh::build(MeshView(mesh.vertices, mesh.triangles), {.quality = quality});
+TriangleMesh build(const PlainMesh& mesh, MeshQuality quality, const Context& context = {},
+                   std::pmr::memory_resource* resource = huge_page_resource()) {
+  auto built =
+      TriangleMesh::build(MeshView(mesh.vertices, mesh.triangles), {.quality = quality}, context, resource);
   if (!built) {
     give_up(built.error().message);
   }
@@ -47,6 +53,7 @@ struct Work {
 
   PlainMesh plain;
   TriangleMesh mesh;
+  Workspace workspace{kept_memory_resource()};
   std::vector<Vec3> moved;
   std::unique_ptr<EmbreeBuilds> embree;
 };
@@ -113,15 +120,21 @@ void add_mesh_builds_rows() {
   for (const MeshKind kind : kMeshKinds) {
     const auto shared = std::make_shared<Once<Work>>([kind] { return std::make_unique<Work>(kind); });
     const std::string name = name_of(kind);
-    add_row(
-        "mesh_build/default/" + name + "/juxta", shared,
-        [](Work& work) { benchmark::DoNotOptimize(build(work.plain, MeshQuality::kDefault)); }, kNoCheck);
-    add_row(
-        "mesh_build/best/" + name + "/juxta", shared,
-        [](Work& work) { benchmark::DoNotOptimize(build(work.plain, MeshQuality::kBest)); }, kNoCheck);
-    add_row(
-        "mesh_build/fast/" + name + "/juxta", shared,
-        [](Work& work) { benchmark::DoNotOptimize(build(work.plain, MeshQuality::kFast)); }, kNoCheck);
+    for (const auto& [row, quality] : {std::pair("mesh_build/default/", MeshQuality::kDefault),
+                                       std::pair("mesh_build/best/", MeshQuality::kBest),
+                                       std::pair("mesh_build/fast/", MeshQuality::kFast)}) {
+      add_row(
+          row + name + "/juxta", shared,
+          [quality = quality](Work& work) {
+            benchmark::DoNotOptimize(
+                build(work.plain, quality, {.workspace = &work.workspace}, kept_memory_resource()));
+          },
+          kNoCheck);
+      add_row(
+          row + name + "/juxta_new_memory", shared,
+          [quality = quality](Work& work) { benchmark::DoNotOptimize(build(work.plain, quality)); },
+          kNoCheck);
+    }
     add_row(
         "mesh_refit/" + name + "/juxta", shared, [](Work& work) { refit(work, work.moved); }, kNoCheck);
 #ifdef JUXTA_BENCH_EMBREE

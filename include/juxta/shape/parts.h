@@ -109,9 +109,9 @@ class JUXTA_API TriangleMesh {
  public:
   /// Copies. Degenerate triangles are allowed; duplicates are as well.
   /// Cost:   O(n log n): about 1 us a triangle on one thread (0.6 of 70,000 triangles, 1 of a million; twice
-  ///         that where the memory is new to the process). An executor shares what lies below the top levels.
-  ///         With MeshQuality::kFast 30 to 80 ns a triangle, with kBest 2 to 8 us; 60 us where
-  ///         triangles of all sizes lie in each other.
+  ///         that where the memory is new to the process: see kept_memory_resource()). An executor shares
+  ///         what lies below the top levels. With MeshQuality::kFast 30 to 80 ns a triangle, with kBest 2 to
+  ///         8 us; 60 us where triangles of all sizes lie in each other.
   /// Errors: kInvalidArgument (a triangle with a vertex that is not there, with the triangle's index; a
   ///         length, stride, size or alignment that MeshView does not allow), kNotFinite (with the vertex's
   ///         index), kTooLarge (more than 2^28 triangles).
