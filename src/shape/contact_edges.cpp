@@ -55,26 +55,26 @@ V3 middle_of(const Convex& convex) noexcept {
 
 EdgeRules::EdgeRules(const Placed& placed) noexcept : surface_(placed), edges_(*placed.shape) {}
 
-Leaning EdgeRules::leaning(std::uint32_t triangle, V3 normal, const Convex& solid, V3& face) const noexcept {
+Leaning EdgeRules::leaning(std::uint32_t triangle, V3 point, V3 normal, const Convex& solid) const noexcept {
   const std::array<V3, 3> c = surface_.triangle(triangle);
   const V3 up = cross(c[1] - c[0], c[2] - c[0]);
   const double area = length(up);
   if (!(area > 0)) {
-    return Leaning::kAllowed;
+    return {};
   }
   const double along = dot(normal, up) / area;
   // Next to an edge the nearest points may be those of a side that leans back under the surface: the side of
   // the solid is that of its middle.
   const double middle = dot(middle_of(solid) - c[0], up) / area;
   const double side = std::abs(middle) > 1e-3 * solid.size ? middle : along;
-  face = up * ((side < 0 ? -1 : 1) / area);
+  const V3 face = up * ((side < 0 ? -1 : 1) / area);
   if (std::abs(along) > 1 - kLeans * kLeans / 4) {
-    return Leaning::kAllowed;
+    return {};
   }
-  return around_corner(triangle, c, normal, face);
+  return around_corner(triangle, c, point, normal, face);
 }
 
-Leaning EdgeRules::around_corner(std::uint32_t triangle, std::array<V3, 3> c, V3 normal,
+Leaning EdgeRules::around_corner(std::uint32_t triangle, std::array<V3, 3> c, V3 point, V3 normal,
                                  V3 face) const noexcept {
   V3 corner = c[0];  // the farthest along the normal: that of the contact, or an end of its edge
   for (const V3 other : c) {
@@ -84,40 +84,49 @@ Leaning EdgeRules::around_corner(std::uint32_t triangle, std::array<V3, 3> c, V3
     const EdgeNeighbours beside = edges_.neighbours(triangle);
     std::uint32_t edge = 3;
     double most = kLeans;
+    V3 outwards;
     for (std::uint32_t i = 0; i < 3; ++i) {
-      const V3 from = c[i], to = c[(i + 1) % 3], outwards = outwards_of(c, i);
-      const double leans = dot(normal, outwards);
+      const V3 from = c[i], to = c[(i + 1) % 3], out = outwards_of(c, i);
+      const double leans = dot(normal, out);
       if ((same(from, corner) || same(to, corner)) && leans > most) {
         most = leans;
         edge = i;
+        outwards = out;
       }
     }
     if (edge == 3) {  // over the face: of the triangle itself, or of one that is level with it
-      return turn == 0 ? Leaning::kAllowed : Leaning::kOverEdge;
+      return {turn == 0 ? Leaning::kAllowed : Leaning::kOverEdge, face, {}, {}};
     }
+    const V3 from = c[edge], way = c[(edge + 1) % 3] - from;
     const V3* beyond = nullptr;  // in another surface
-    if (beside[edge] == kNoNeighbour && (beyond = edges_.beyond(triangle, edge)) == nullptr) {
-      return Leaning::kAllowed;
+    if (beside[edge] == kNoNeighbour) {
+      beyond = edges_.beyond(triangle, edge, dot(point - from, way) / dot(way, way));
+      if (beyond == nullptr) {
+        return {};
+      }
     }
-    const std::array<V3, 3> next = beyond != nullptr
-                                       ? std::array{c[edge], c[(edge + 1) % 3], surface_.frame(*beyond)}
-                                       : surface_.triangle(beside[edge]);
-    const V3 away = -across(next, c[edge], c[(edge + 1) % 3] - c[edge]);
-    const double size = length(away), rises = -dot(face, away);
-    if (!(size > 0)) {  // a hole of a height field, or a triangle without area
-      return Leaning::kAllowed;
+    const std::array<V3, 3> next = beyond != nullptr ? std::array{from, from + way, surface_.frame(*beyond)}
+                                                     : surface_.triangle(beside[edge]);
+    const V3 to_next = across(next, from, way);
+    const double size = length(to_next), rises = dot(face, to_next);
+    if (!(size > 0)) {  // a triangle without area
+      return {};
     }
     const bool level = std::abs(rises) <= kFalls * size;
-    if (!level && rises < 0 && dot(normal, away) >= -kLeans * size) {
-      return Leaning::kAllowed;
+    if (!level && rises < 0 && dot(normal, to_next) <= kLeans * size) {
+      return {};
     }
-    if (!level || beyond != nullptr) {
-      return beyond != nullptr ? Leaning::kOverSeam : Leaning::kOverEdge;
+    if (beyond != nullptr) {
+      const V3 turned = face * dot(outwards, to_next) - outwards * rises;
+      return {Leaning::kOverSeam, face, turned * (1 / length(turned)), from};
     }
-    triangle = beside[edge];  // level: whether the normal is right is said there
+    if (!level) {
+      return {Leaning::kOverEdge, face, {}, {}};
+    }
+    triangle = beside[edge];  // whether the normal is right is said there
     c = next;
   }
-  return Leaning::kOverEdge;
+  return {Leaning::kOverEdge, face, {}, {}};
 }
 
 }  // namespace juxta::shape_detail

@@ -60,12 +60,10 @@ struct Group {
   }
 };
 
-/// What came of a triangle.
-struct FromTriangle {
-  Near near;           // closest_convex()'s answer
-  double kept = kFar;  // distance of the contact that was added; kFar: none
-  bool over_seam = false;
-};
+/// The lowest that a solid reaches over a plane.
+double height_over(const Convex& solid, V3 on_plane, V3 normal) noexcept {
+  return dot(solid.point(solid.support(-normal)) - on_plane, normal) - solid.radius;
+}
 
 class Groups {
  public:
@@ -98,33 +96,38 @@ class Groups {
       add_known(x, y, a, b, near);
     }
   }
-  /// The same of a triangle, by the rules of its edges.
-  FromTriangle add(const EdgeRules& rules, const Convex& triangle, const Convex& solid, bool solid_first,
-                   PartId a, PartId b) noexcept {
+  /// The same of a triangle, by the rules of its edges. False: they leave nothing of it; `near` is what
+  /// closest_convex() says then, if they touch at all.
+  bool add(const EdgeRules& rules, const Convex& triangle, const Convex& solid, bool solid_first, PartId a,
+           PartId b, Near& near, double& kept) noexcept {
     const Convex &x = solid_first ? solid : triangle, &y = solid_first ? triangle : solid;
-    FromTriangle from;
-    from.near.distance = kFar;
-    if (!closest_convex(x, y, margin_, from.near)) {
-      return from;
+    near.distance = kFar;
+    if (!closest_convex(x, y, margin_, near)) {
+      return false;
     }
     Touchings found;
-    V3 face;
-    const V3 normal = from.near.normal;
-    const Leaning leaning =
-        rules.leaning(solid_first ? b.triangle : a.triangle, solid_first ? -normal : normal, solid, face);
-    if (leaning == Leaning::kAllowed) {
-      find_touchings(x, y, from.near, margin_, found);
-      add(x, y, normal, a, b, found);
-      from.kept = from.near.distance;
-      return from;
+    const double sign = solid_first ? -1 : 1;  // of normals from the triangle to the solid
+    const Leaning leaning = rules.leaning(solid_first ? b.triangle : a.triangle,
+                                          solid_first ? near.on_b : near.on_a, near.normal * sign, solid);
+    if (leaning.kind != Leaning::kAllowed) {
+      find_over_triangle(triangle, solid, leaning.face, solid_first, margin_, found);
+      if (found.count != 0 && found.at[0].distance >= -kDeep * solid.size) {
+        add(x, y, leaning.face * sign, a, b, found);
+        kept = found.at[0].distance;
+        return true;
+      }
     }
-    find_over_triangle(triangle, solid, face, solid_first, margin_, found);
-    if (found.count != 0 && found.at[0].distance >= -kDeep * solid.size) {
-      add(x, y, solid_first ? -face : face, a, b, found);
-      from.kept = found.at[0].distance;
+    const bool allowed = leaning.kind == Leaning::kAllowed;
+    if (!allowed &&
+        (leaning.kind == Leaning::kOverEdge || height_over(solid, leaning.seam, leaning.beyond) > margin_)) {
+      return false;
     }
-    from.over_seam = leaning == Leaning::kOverSeam;
-    return from;
+    // Over a seam: what lies beyond it has the same contact, and a deeper one, if it is there.
+    found.count = 0;
+    find_touchings(x, y, near, margin_, found);
+    add(x, y, allowed ? near.normal : leaning.beyond * sign, a, b, found);
+    kept = near.distance;
+    return true;
   }
   /// As add() without rules, for what is known already.
   void add_known(const Convex& x, const Convex& y, PartId a, PartId b, const Near& near) noexcept {
@@ -237,23 +240,21 @@ void add_triangles(const Placed& a, const Placed& b, bool solid_first, double ma
   double best = kFar;
   Near deepest;
   std::uint32_t deepest_triangle = kNoPart;
-  bool over_seam = false;
   visit_ascending(mesh, mesh.box_of(convex), margin, [&](std::uint32_t t) {
     const auto [id_a, id_b] = ids(t);
-    const FromTriangle from = groups.add(rules, convex_of(mesh.triangle(t)), convex, solid_first, id_a, id_b);
-    over_seam = over_seam || from.over_seam;
-    if (from.kept < kFar) {
-      best = std::min(best, from.kept);
-    } else if (from.near.distance <= margin &&
-               (deepest_triangle == kNoPart || from.near.distance < deepest.distance)) {
-      deepest = from.near;
+    Near near;
+    double kept = kFar;
+    if (groups.add(rules, convex_of(mesh.triangle(t)), convex, solid_first, id_a, id_b, near, kept)) {
+      best = std::min(best, kept);
+    } else if (near.distance <= margin && (deepest_triangle == kNoPart || near.distance < deepest.distance)) {
+      deepest = near;
       deepest_triangle = t;
     }
   });
   // So deep that the edges leave nothing: the shortest way out of the deepest triangle. What fell into a
-  // floor must not fall on. Where nothing is left because the solid is over another surface, that one has it.
-  const bool deep = deepest.distance < -kDeep * convex.size;
-  if (deepest_triangle != kNoPart && ((best == kFar && (deep || !over_seam)) || (best >= 0 && deep))) {
+  // floor must not fall on.
+  if (deepest_triangle != kNoPart &&
+      (best == kFar || (best >= 0 && deepest.distance < -kDeep * convex.size))) {
     const Convex triangle = convex_of(mesh.triangle(deepest_triangle));
     const auto [id_a, id_b] = ids(deepest_triangle);
     groups.add_known(solid_first ? convex : triangle, solid_first ? triangle : convex, id_a, id_b, deepest);

@@ -80,7 +80,7 @@ Result<std::size_t> HeightField::adjoin(const Qvvs& at, const Shape& other, cons
                                         float within) {
   JUXTA_TRY_LET(const auto found, shape_detail::find_seams(*this, at, other, other_at, within));
   store_->seams.add(found);
-  return found.size();
+  return shape_detail::edges_of(found);
 }
 void HeightField::forget_adjoined() noexcept {
   store_->seams.forget();

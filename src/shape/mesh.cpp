@@ -63,7 +63,7 @@ Result<std::size_t> TriangleMesh::adjoin(const Qvvs& at, const Shape& other, con
                                          float within) {
   JUXTA_TRY_LET(const auto found, shape_detail::find_seams(*this, at, other, other_at, within));
   store_->seams.add(found);
-  return found.size();
+  return shape_detail::edges_of(found);
 }
 
 void TriangleMesh::forget_adjoined() noexcept {

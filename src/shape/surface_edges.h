@@ -3,7 +3,8 @@
 // border.
 #pragma once
 
-#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -33,8 +34,9 @@ class SurfaceEdges {
   }
   /// The third corner of the triangle on the other side of a border edge, in own coordinates; null: none is
   /// known.
-  [[nodiscard]] const V3* beyond(std::uint32_t triangle, std::uint32_t edge) const noexcept {
-    return seams_ != nullptr ? seams_->beyond(triangle, edge) : nullptr;
+  /// `at`: where on the edge, from 0 to 1.
+  [[nodiscard]] const V3* beyond(std::uint32_t triangle, std::uint32_t edge, double at) const noexcept {
+    return seams_ != nullptr ? seams_->beyond(triangle, edge, at) : nullptr;
   }
 
  private:
@@ -43,12 +45,22 @@ class SurfaceEdges {
   [[nodiscard]] EdgeNeighbours of_field(std::uint32_t triangle) const noexcept {
     const std::uint32_t of_row = field_->columns - 1, square = triangle / 2;
     const std::uint32_t i = square % of_row, j = square / of_row;
+    EdgeNeighbours beside;
     if (triangle % 2 == 0) {
-      return {triangle + 1, i + 1 < of_row ? 2 * (square + 1) + 1 : kNoNeighbour,
-              j > 0 ? 2 * (square - of_row) + 1 : kNoNeighbour};
+      beside = {triangle + 1, i + 1 < of_row ? 2 * (square + 1) + 1 : kNoNeighbour,
+                j > 0 ? 2 * (square - of_row) + 1 : kNoNeighbour};
+    } else {
+      beside = {i > 0 ? 2 * (square - 1) : kNoNeighbour,
+                j + 2 < field_->rows ? 2 * (square + of_row) : kNoNeighbour, triangle - 1};
     }
-    return {i > 0 ? 2 * (square - 1) : kNoNeighbour,
-            j + 2 < field_->rows ? 2 * (square + of_row) : kNoNeighbour, triangle - 1};
+    for (std::uint32_t& one : beside) {
+      one = one != kNoNeighbour && is_hole(one) ? kNoNeighbour : one;
+    }
+    return beside;
+  }
+  [[nodiscard]] bool is_hole(std::uint32_t triangle) const noexcept {
+    const std::array<Vec3, 3> c = field_->triangles.corners(triangle);
+    return std::isnan(c[0].y + c[1].y + c[2].y);
   }
 
   const std::vector<EdgeNeighbours>* mesh_ = nullptr;

@@ -134,15 +134,16 @@ class JUXTA_API TriangleMesh {
   [[nodiscard]] Result<void> refit(const VertexView& vertices, const Context& context = {});
 
   /// Where this mesh stands beside another mesh or a height field, as a tile of a terrain does, its surface
-  /// goes on there. Edges of its border that lie along an edge of the other's border, within `within`, get a
-  /// neighbour, and contacts() and Bodies::find_contacts() have no ghost edges along them. Where the two are
-  /// cut differently, the triangle at the middle of the edge counts. Call it for both. The other is only
-  /// read. What was found holds while the two stand like that to each other; refit() forgets it, save() does
-  /// not keep it, and an edge that is found again gets the new neighbour. No question about contacts may run
-  /// meanwhile.
+  /// goes on there. Edges of its border that lie along edges of the other's border, within `within`, get
+  /// neighbours there, and contacts() and Bodies::find_contacts() have no ghost edges along them. The two may
+  /// be cut differently; what the other does not cover stays free. Call it for both. The other is only read.
+  /// What was found holds while the two stand like that to each other. When the other goes, forget it:
+  /// contacts at the rim would still have the normals of a surface that goes on. refit() forgets all, and
+  /// save() keeps none of it. No question about contacts may run meanwhile.
   ///   at, other_at   where the two stand, in any common frame
-  ///   within         in its units; 0: a ten-thousandth of the edge's length
-  /// Returns how many edges have got a neighbour.
+  ///   within         in its units, up to half of the edge's length; 0: a ten-thousandth of it
+  /// Returns how many edges have got a neighbour. Edges that have a neighbour in the mesh itself, such as the
+  /// upper ones of a skirt, are no border.
   /// Cost:   10 ns a triangle, and about 1 us for each edge of the border.
   /// Errors: kInvalidArgument (neither a mesh nor a height field; within below 0, infinite or NaN; those of
   ///         check_shape()), kNotFinite.
