@@ -296,6 +296,7 @@ size_t juxta_shape_raycast_every(const juxta_shape* shape, const juxta_qvvs* at,
   for (std::size_t i = result.written; i-- > 0;) {
     const SurfaceHit hit = hits[i];
     const juxta_surface_hit made = c_surface_hit(hit);
+    // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): without `out` none is written
     std::memcpy(out + i, &made, sizeof(made));
   }
   return result.found;

@@ -29,7 +29,7 @@ Result<TriangleMesh> TriangleMesh::build(const MeshView& mesh, const MeshOptions
     shape_detail::find_closed(*store, context);
   }
   return TriangleMesh(std::move(store));
-}
+}  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the mesh owns it
 
 Result<TriangleMesh> TriangleMesh::build(std::span<const Vec3> vertices,
                                          std::span<const std::array<std::uint32_t, 3>> triangles,
