@@ -162,9 +162,23 @@ std::size_t hits_of(std::span<const SurfaceHit> hits) {
       std::count_if(hits.begin(), hits.end(), [](const SurfaceHit& hit) { return hit.hit; }));
 }
 
+// Ends the program where the best tree answers differently from the default one, by a bit.
+void check_best(const std::string& row, const Work& work, Way way) {
+  std::vector<SurfaceHit> right(work.rays[static_cast<std::size_t>(way)].size()), best(right.size());
+  ask_juxta(work, work.mesh, way, right);
+  ask_juxta(work, work.best, way, best);
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    if (right[i].hit != best[i].hit ||
+        (right[i].hit && (right[i].t != best[i].t || right[i].part.triangle != best[i].part.triangle))) {
+      give_up(row + " answers ray " + std::to_string(i) + " differently; nothing was timed.");
+    }
+  }
+}
+
 void add_juxta(const std::string& row, const Shared& shared, Way way, TriangleMesh Work::*mesh) {
   benchmark::RegisterBenchmark(row.c_str(), [=](benchmark::State& state) {
     const Work& work = **shared;
+    check_best(row, work, way);
     std::vector<SurfaceHit> out(work.rays[static_cast<std::size_t>(way)].size());
     while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(out.size()))) {
       ask_juxta(work, work.*mesh, way, out);

@@ -186,8 +186,8 @@ inline constexpr const char* kShapeAdjoin =
     R"(Joins the border of a mesh or height field to that of another one, which stands beside it.
 
 `Shape.contacts` and `Bodies.find_contacts` then have no ghost edges along the seam: what slides from one tile
-of a terrain to the next does not catch. Call it for both. It holds while the two stand like that; `refit`
-forgets it, and `save` does not keep it. No other thread may ask for contacts meanwhile.
+of a terrain to the next does not catch. Call it for both. It holds while the two stand like that: when the
+other goes, call `forget_adjoined`. `refit` forgets it, and `save` does not keep it. No other thread may ask for contacts meanwhile.
 
 Parameters
 ----------
@@ -196,7 +196,7 @@ other : Shape
 at, other_at : transform, optional
     Where the two stand.
 within : float
-    How far apart edges of the two borders may be. 0: a ten-thousandth of an edge's length.
+    How far apart edges of the two borders may be, up to half of an edge's length. 0: a ten-thousandth of it.
 
 Returns
 -------

@@ -78,9 +78,7 @@ Result<HeightField> HeightField::build(std::uint32_t columns, std::uint32_t rows
 
 Result<std::size_t> HeightField::adjoin(const Qvvs& at, const Shape& other, const Qvvs& other_at,
                                         float within) {
-  JUXTA_TRY_LET(const auto found, shape_detail::find_seams(*this, at, other, other_at, within));
-  store_->seams.add(found);
-  return shape_detail::edges_of(found);
+  return store_->seams.adjoin(*this, at, other, other_at, within);
 }
 void HeightField::forget_adjoined() noexcept {
   store_->seams.forget();

@@ -61,9 +61,7 @@ Result<void> TriangleMesh::refit(const VertexView& vertices, const Context& cont
 
 Result<std::size_t> TriangleMesh::adjoin(const Qvvs& at, const Shape& other, const Qvvs& other_at,
                                          float within) {
-  JUXTA_TRY_LET(const auto found, shape_detail::find_seams(*this, at, other, other_at, within));
-  store_->seams.add(found);
-  return shape_detail::edges_of(found);
+  return store_->seams.adjoin(*this, at, other, other_at, within);
 }
 
 void TriangleMesh::forget_adjoined() noexcept {

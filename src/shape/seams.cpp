@@ -112,46 +112,9 @@ Result<void> check(const Shape& own, const Qvvs& at, const Shape& other, const Q
   return {};
 }
 
-}  // namespace
-
-const V3* Seams::beyond(std::uint32_t triangle, std::uint32_t edge, double at) const noexcept {
-  const std::uint32_t key = 4 * triangle + edge;
-  const double place = std::clamp(at, 0.0, 1.0);
-  for (auto seam = std::lower_bound(all_.begin(), all_.end(), key,
-                                    [](const Seam&one, std::uint32_t k) { return one.edge < k; });
-       seam != all_.end() && seam->edge == key; ++seam) {
-    if (static_cast<double>(seam->from) <= place && place <= static_cast<double>(seam->to)) {
-      return &seam->corner;
-    }
-  }
-  return nullptr;
-}
-
-void Seams::add(std::span<const Seam> found) {
-  const auto less = [](const Seam& a, const Seam& b) { return a.edge < b.edge; };
-  const auto covered = [&](const Seam& old) {
-    const auto [first, last] = std::equal_range(found.begin(), found.end(), old, less);
-    return std::any_of(first, last,
-                       [&](const Seam& one) { return one.from <= old.from && old.to <= one.to; });
-  };
-  all_.erase(std::remove_if(all_.begin(), all_.end(), covered), all_.end());
-  std::vector<Seam> both;
-  both.reserve(all_.size() + found.size());
-  std::merge(found.begin(), found.end(), all_.begin(), all_.end(), std::back_inserter(both), less);
-  all_ = std::move(both);
-}
-
-std::size_t edges_of(std::span<const Seam> seams) noexcept {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < seams.size(); ++i) {
-    count += i == 0 || seams[i].edge != seams[i - 1].edge ? 1 : 0;
-  }
-  return count;
-}
-
-Result<std::vector<Seam>> find_seams(const Shape& own, const Qvvs& at, const Shape& other,
-                                     const Qvvs& other_at, float within) {
-  JUXTA_TRY(check(own, at, other, other_at, within));
+// Ascending by edge.
+std::vector<Seam> find_seams(const Shape& own, const Qvvs& at, const Shape& other, const Qvvs& other_at,
+                             float within) {
   const V3 origin(at.position);
   const Surface surface = surface_of(own, Frame(at, origin)),
                 beside = surface_of(other, Frame(other_at, origin));
@@ -187,6 +150,52 @@ Result<std::vector<Seam>> find_seams(const Shape& own, const Qvvs& at, const Sha
     }
   }
   return found;
+}
+
+// Of how many edges they are.
+std::size_t edges_of(std::span<const Seam> seams) noexcept {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < seams.size(); ++i) {
+    count += i == 0 || seams[i].edge != seams[i - 1].edge ? 1 : 0;
+  }
+  return count;
+}
+
+}  // namespace
+
+const V3* Seams::beyond(std::uint32_t triangle, std::uint32_t edge, double at) const noexcept {
+  const std::uint32_t key = 4 * triangle + edge;
+  const double place = std::clamp(at, 0.0, 1.0);
+  const auto below = [](const Seam& one, std::uint32_t k) { return one.edge < k; };
+  auto seam = std::lower_bound(all_.begin(), all_.end(), key, below);
+  for (; seam != all_.end() && seam->edge == key; ++seam) {
+    if (static_cast<double>(seam->from) <= place && place <= static_cast<double>(seam->to)) {
+      return &seam->corner;
+    }
+  }
+  return nullptr;
+}
+
+void Seams::add(std::span<const Seam> found) {
+  const auto less = [](const Seam& a, const Seam& b) { return a.edge < b.edge; };
+  const auto covered = [&](const Seam& old) {
+    const auto [first, last] = std::equal_range(found.begin(), found.end(), old, less);
+    return std::any_of(first, last,
+                       [&](const Seam& one) { return one.from <= old.from && old.to <= one.to; });
+  };
+  all_.erase(std::remove_if(all_.begin(), all_.end(), covered), all_.end());
+  std::vector<Seam> both;
+  both.reserve(all_.size() + found.size());
+  std::merge(found.begin(), found.end(), all_.begin(), all_.end(), std::back_inserter(both), less);
+  all_ = std::move(both);
+}
+
+Result<std::size_t> Seams::adjoin(const Shape& own, const Qvvs& at, const Shape& other, const Qvvs& other_at,
+                                  float within) {
+  JUXTA_TRY(check(own, at, other, other_at, within));
+  const std::vector<Seam> found = find_seams(own, at, other, other_at, within);
+  add(found);
+  return edges_of(found);
 }
 
 }  // namespace juxta::shape_detail

@@ -27,19 +27,17 @@ class Seams {
  public:
   /// The corner beyond a place on an edge, from 0 to 1; null: the border is free there.
   [[nodiscard]] const V3* beyond(std::uint32_t triangle, std::uint32_t edge, double at) const noexcept;
-  /// `found` ascends. Where it covers what was there it replaces it.
-  void add(std::span<const Seam> found);
+  /// Adds those of `own` where its border lies on that of `other`, in place of what they cover. Returns how
+  /// many edges have some. Errors: as TriangleMesh::adjoin().
+  Result<std::size_t> adjoin(const Shape& own, const Qvvs& at, const Shape& other, const Qvvs& other_at,
+                             float within);
   void forget() noexcept { all_ = {}; }
   [[nodiscard]] std::size_t memory_bytes() const noexcept { return all_.capacity() * sizeof(Seam); }
 
  private:
+  void add(std::span<const Seam> found);
+
   std::vector<Seam> all_;  // ascending by edge; of one edge the latest first
 };
-
-/// How many edges they are of.
-[[nodiscard]] std::size_t edges_of(std::span<const Seam> seams) noexcept;
-/// Seams of `own`, ascending, where its border lies on that of `other`. Errors: as TriangleMesh::adjoin().
-[[nodiscard]] Result<std::vector<Seam>> find_seams(const Shape& own, const Qvvs& at, const Shape& other,
-                                                   const Qvvs& other_at, float within);
 
 }  // namespace juxta::shape_detail

@@ -1,14 +1,13 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Moving subtrees of a finished tree of two children to better places, again and again.
 //
-//        A                    A            N leaves its parent P, whose place goes to the sibling S, and
-//        meets
-//       / \                  / \           T below a new node: P's pair of slots, which is free now.
-//      P   B       ->       S   B
-//     / \   \                    \         saved: area(P), and what ancestors of P shrink by
-//    N   S   T                    .        paid:  area(T and N), and what ancestors of T grow by
-//                                / \       .
-//                               T   N
+//        A                  A          N leaves its parent P, whose place goes to the sibling S.
+//       / \                / \         Below a new node N meets T: they get P's pair of slots.
+//      P   B      ->      S   B
+//     / \   \                  \       saved: area(P), and what ancestors of P shrink by
+//    N   S   T                  .      paid:  area(T and N), and what ancestors of T grow by
+//                              / \.
+//                             T   N
 //
 // What an expected ray costs is the sum of the areas of all nodes. The best T is searched from N upwards:
 // below each ancestor's other child, as long as what is saved so far leaves more than the best place known.
@@ -78,7 +77,7 @@ struct Move {
 
 class TreeMover {
  public:
-  /// At least two refs; nodes have one or two each.
+  /// At least three refs; leaves have one or two each.
   TreeMover(std::span<TriangleRef> refs, Array<BinaryNode>& nodes, std::pmr::memory_resource* resource)
       : refs_(refs),
         nodes_(nodes),

@@ -83,7 +83,7 @@ struct Solids {
       {"hull", hull}};  // all reach down to -0.5
 };
 
-/// visit(name, solid, where it stands, its height) along a slanted way over a surface that is flat in y = 0,
+/// visit(solid, where it stands, its height) along a slanted way over a surface that is flat in y = 0,
 /// until a test fails.
 template <class Visit>
 void slide(float from, float to, Visit&& visit) {

@@ -130,11 +130,12 @@ JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_mesh_refit(juxta_mesh* mesh, con
                                                            const juxta_context* context, juxta_error* error);
 /**
  * Where this mesh stands beside another mesh or a height field, its surface goes on there: contacts have no
- * ghost edges along edges of its border that lie along the other's border, within `within` (0: a
- * ten-thousandth of the edge's length). Call it for both. It holds while the two stand like that;
- * juxta_mesh_refit() forgets it. No question about contacts may run meanwhile. *edges: how many have got a
- * neighbour; may be NULL. Errors: JUXTA_INVALID_ARGUMENT (neither a mesh nor a height field; `within` below 0
- * or not finite), JUXTA_NOT_FINITE.
+ * ghost edges along edges of its border that lie along the other's border, within `within` (up to
+ * half of the edge's length; 0: a ten-thousandth of it). Call it for both. It holds while the two stand like
+ * that: when the other goes, forget it. juxta_mesh_refit() forgets it, and juxta_mesh_save() does not keep
+ * it. No question about contacts may run meanwhile. *edges: how many have got a neighbour; may be NULL.
+ * Errors: JUXTA_INVALID_ARGUMENT (neither a mesh nor a height field; `within` below 0 or not finite),
+ * JUXTA_NOT_FINITE.
  */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_mesh_adjoin(juxta_mesh* mesh, const juxta_qvvs* at,
                                                             const juxta_shape* other,
