@@ -249,7 +249,8 @@ class TreeMover {
     }
   }
 
-  // Unless one that saves more has changed what it touches, or stands in the way.
+  // Unless one that saves more has changed what it touches. Nothing moves below what is smaller, so two moves
+  // below each other (is_above) are only what rounding could make of equal areas.
   void make(const Move& move) noexcept {
     const std::uint32_t up = parent(move.from), beside = move.from ^ 1;
     const std::array<std::uint32_t, 4> touched{move.from, beside, up, move.to};

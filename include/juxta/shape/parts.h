@@ -144,7 +144,8 @@ class JUXTA_API TriangleMesh {
   ///   within         in its units, up to half of the edge's length; 0: a ten-thousandth of it
   /// Returns how many edges have got a neighbour. Edges that have a neighbour in the mesh itself, such as the
   /// upper ones of a skirt, are no border.
-  /// Cost:   10 ns a triangle, and about 1 us for each edge of the border.
+  /// Cost:   4 to 9 ns a triangle, edges of the border included. The first call for a mesh, on either side,
+  ///         also finds its inner edges, as the first contacts() does: 0.2 to 0.3 us a triangle, once.
   /// Errors: kInvalidArgument (neither a mesh nor a height field; within below 0, infinite or NaN; those of
   ///         check_shape()), kNotFinite.
   Result<std::size_t> adjoin(const Qvvs& at, const Shape& other, const Qvvs& other_at, float within = 0);
