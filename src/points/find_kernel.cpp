@@ -12,6 +12,7 @@
 // Determinism:     blocks and lanes ascend; where a list lies depends on the threads, what it holds does not.
 
 #include "points/neighbours_kernel.h"
+#include "points/sorting.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/points/find_kernel.cpp"  // this file, from the repository root
@@ -143,20 +144,24 @@ class ListFinder {
 
   HWY_INLINE void End(std::uint32_t lane) {
     const auto length = static_cast<std::size_t>(room_.at - list_);
-    task_.list_of[lane] = list_;
     lengths_[lane % kLanes] = length;
     if (HWY_UNLIKELY(length > kShortList && task_.sorted)) {
       SortLong(length);
     }
+    task_.list_of[lane] = list_;  // sorting may have moved it
   }
 
   HWY_NOINLINE void SortLong(std::size_t length) {
+    // Behind the list is where the next one will be.
+    if (static_cast<std::size_t>(room_.end - room_.at) < length && !MakeRoom(length)) {
+      return;
+    }
+    const std::uint32_t most = search_.tree.count - 1;
     if (task_.lanes) {
       const std::uint32_t* const number = search_.tree.number;
-      std::sort(list_, list_ + length,
-                [number](std::uint32_t a, std::uint32_t b) { return number[a] < number[b]; });
+      sort_by_digits(list_, length, room_.at, most, [number](std::uint32_t lane) { return number[lane]; });
     } else {
-      std::sort(list_, list_ + length);
+      sort_by_digits(list_, length, room_.at, most, [](std::uint32_t number) { return number; });
     }
   }
 

@@ -16,6 +16,7 @@
 #include "points/list_memory.h"
 #include "points/rank-inl.h"
 #include "points/seek-inl.h"
+#include "points/sorting.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::points_detail::HWY_NAMESPACE {
@@ -23,6 +24,8 @@ namespace juxta::points_detail::HWY_NAMESPACE {
 /// Squares of distances (in the floats of the kernel) and lanes, side by side.
 template <int D, class Real>
 class Met {
+  using Key = MetKey<Real>;
+
  public:
   Met(const Search<D>& search, std::uint32_t k, ListMemory& memory) noexcept
       : search_(search), memory_(memory), k_(k), most_(4 * std::size_t{k} + 1024) {
@@ -163,14 +166,6 @@ class Met {
     }
   }
 
-  struct Key {
-    Real square;
-    std::uint32_t number, place;
-    bool operator<(const Key& other) const noexcept {
-      return square < other.square || (square == other.square && number < other.number);
-    }
-  };
-
   /// The n-th smallest of the first `count` squares.
   HWY_INLINE float Nth(std::uint32_t n, std::uint32_t count) {
     if (HWY_UNLIKELY(count > kRanked)) {
@@ -263,8 +258,7 @@ class Met {
     for (std::uint32_t i = 0; i < count_; ++i) {
       keys_[i] = {exact_[i], search_.tree.number[lanes_[i]], i};
     }
-    std::nth_element(keys_, keys_ + n, keys_ + count_);
-    std::sort(keys_, keys_ + n);
+    sort_first(keys_, n, count_);
   }
 
   /// Where more than can be kept are equally far, or nearly: the k nearest stay.
