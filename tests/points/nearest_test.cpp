@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -138,11 +139,13 @@ Found<Real> first_of(const Found<Real>& lists, std::size_t most, std::size_t k) 
 }
 
 // Every small k, on whole blocks and on more than one: the kernel keeps lists of 1, 4, 8 and 15 in registers.
+// Among many points, the k where it changes from one list to the next.
 TYPED_TEST(Nearest, FewOfEveryCloudAreThoseOfAllPairs) {
   constexpr int D = TypeParam::D;
   using Real = typename TypeParam::Real;
   constexpr Real kInf = std::numeric_limits<Real>::infinity();
   constexpr std::size_t kMost = 17;
+  const std::set<std::size_t> ends = {1, 2, 4, 5, 8, 9, 15, 16};
   scenes::Draws draws(40 + D + sizeof(Real));
   for (const Cloud cloud : test::kClouds) {
     for (const std::size_t count : {3UL, 16UL, 33UL, 900UL}) {
@@ -153,13 +156,15 @@ TYPED_TEST(Nearest, FewOfEveryCloudAreThoseOfAllPairs) {
         ASSERT_TRUE(tree);
         for (const Real most : {Real(0), Real(0.07), kInf}) {
           const auto all = by_hand<D, Real>(points, points, true, kMost, most, space);
-          test::for_each_isa([&](Isa) {
-            for (std::size_t k = 1; k <= kMost; ++k) {
-              SCOPED_TRACE("cloud " + std::to_string(int(cloud)) + ", " + std::to_string(count) +
-                           " points, axes " + std::to_string(axes) + ", k " + std::to_string(k));
-              ASSERT_TRUE((find<D, Real>(*tree, k, most) == first_of<D, Real>(all, kMost, k)));
+          for (std::size_t k = 1; k <= kMost; ++k) {
+            if (count > 100 && ends.count(k) == 0) {
+              continue;
             }
-          });
+            SCOPED_TRACE("cloud " + std::to_string(int(cloud)) + ", " + std::to_string(count) +
+                         " points, axes " + std::to_string(axes) + ", k " + std::to_string(k));
+            const auto right = first_of<D, Real>(all, kMost, k);
+            test::for_each_isa([&](Isa) { ASSERT_TRUE((find<D, Real>(*tree, k, most) == right)); });
+          }
         }
       }
     }
