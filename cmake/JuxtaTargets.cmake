@@ -149,6 +149,28 @@ function(juxta_text_only target)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_text>)
 endfunction()
 
+# juxta_test_flags(name LABELS): a test's optimisation, and the precompiled header of such tests. Less optimisation takes
+# a third less time to compile, and tests run as long. What is tested is in the library, which has all of it; so have
+# tests of the bits of results, since some are computed in templates, and programs with interactions of their own.
+function(juxta_test_flags name labels)
+  set(headers juxta_test_headers)
+  set(less $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
+  if("golden" IN_LIST labels)
+    set(headers juxta_golden_test_headers)
+    set(less "")
+  endif()
+  target_compile_options(${name} PRIVATE ${less})
+  if(JUXTA_PRECOMPILE)
+    if(NOT TARGET ${headers})
+      add_library(${headers} OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled/nothing.cpp)
+      target_link_libraries(${headers} PRIVATE juxta juxta_build_options juxta_kernel_options GTest::gtest_main)
+      target_compile_options(${headers} PRIVATE ${less})
+      juxta_precompile(${headers} test)
+    endif()
+    juxta_precompile(${name} REUSE_FROM ${headers})
+  endif()
+endfunction()
+
 # juxta_test(name SOURCES... [RAPIDCHECK SOURCES...] [POSIX SOURCES...] [WINDOWS SOURCES...] [LABELS ...] [LIBS ...]):
 # a GoogleTest program, one ctest entry per program. RAPIDCHECK: files that need it, left out where it is missing (on
 # Windows); POSIX, WINDOWS: files for such systems alone. Without any file there is no program.
@@ -169,14 +191,7 @@ function(juxta_test name)
   endif()
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE juxta juxta_build_options juxta_kernel_options GTest::gtest_main ${ARG_LIBS})
-  if(JUXTA_PRECOMPILE)
-    if(NOT TARGET juxta_test_headers)
-      add_library(juxta_test_headers OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled/nothing.cpp)
-      target_link_libraries(juxta_test_headers PRIVATE juxta juxta_build_options juxta_kernel_options GTest::gtest_main)
-      juxta_precompile(juxta_test_headers test)
-    endif()
-    juxta_precompile(${name} REUSE_FROM juxta_test_headers)
-  endif()
+  juxta_test_flags(${name} "${ARG_LABELS}")
   # Tests reach private headers beside the sources, by room.
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)

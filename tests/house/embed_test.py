@@ -153,7 +153,10 @@ def plain(a, project):
     command = command.replace("g++", f"{a.cxx} -DHWY_COMPILE_ONLY_STATIC").replace("-O2", "-O0")
     run(["bash", "-euc", command], cwd=project.place)
     project.check_output(project.place / "app")
-    # The folders that the page names for each module, together, are the files that CMake compiles.
+
+
+def plain_files(a, project):
+    """The folders that the page names for each module, together, are the files that CMake compiles."""
     named = {folder for module in MODULES for folder in re.findall(r"`([a-z/]+)`", "".join(
         re.findall(rf"^\| `{module}` \|(.*)$", project.page, flags=re.M)))}
     sources = {str(path.relative_to(a.source / "src")) for folder in named | {"core", "c"}
@@ -165,7 +168,7 @@ def plain(a, project):
 
 def main():
     ways = {way.__name__: way for way in (add_subdirectory, fetch_content, fetched_dependencies, find_package,
-                                         pkg_config, plain)}
+                                         pkg_config, plain, plain_files)}
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--way", choices=ways, required=True)
     for name in ("source", "build", "work"):
