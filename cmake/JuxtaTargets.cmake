@@ -149,9 +149,9 @@ function(juxta_text_only target)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_text>)
 endfunction()
 
-# juxta_test_flags(name LABELS): a test's optimisation, and the precompiled header of such tests. Less optimisation takes
-# a third less time to compile, and tests run as long. What is tested is in the library, which has all of it; so have
-# tests of the bits of results, since some are computed in templates, and programs with interactions of their own.
+# juxta_test_flags(name LABELS): how much a test is optimised, and the precompiled header that goes with it. At -O1 a test
+# compiles in two thirds of the time and runs as fast, since what it tests is in the library, which keeps its own flags.
+# Tests of golden hashes keep the library's flags: they compute results in templates too.
 function(juxta_test_flags name labels)
   set(headers juxta_test_headers)
   set(less $<$<CONFIG:Release,RelWithDebInfo>:-O1>)

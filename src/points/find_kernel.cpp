@@ -11,8 +11,8 @@
 // Limit:           arithmetic; 4 bytes a neighbour are written one behind the other.
 // Determinism:     blocks and lanes ascend; where a list lies depends on the threads, what it holds does not.
 
+#include "order/radix_buffers.h"
 #include "points/neighbours_kernel.h"
-#include "points/sorting.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/points/find_kernel.cpp"  // this file, from the repository root
@@ -151,17 +151,24 @@ class ListFinder {
     task_.list_of[lane] = list_;  // sorting may have moved it
   }
 
+  /// By number, digit by digit: branches of std::sort would be mispredicted. Works in the free memory behind
+  /// the list, where the next one will be.
   HWY_NOINLINE void SortLong(std::size_t length) {
-    // Behind the list is where the next one will be.
-    if (static_cast<std::size_t>(room_.end - room_.at) < length && !MakeRoom(length)) {
+    const std::size_t spare = task_.lanes ? 3 * length : length;
+    if (static_cast<std::size_t>(room_.end - room_.at) < spare && !MakeRoom(spare)) {
       return;
     }
-    const std::uint32_t most = search_.tree.count - 1;
+    std::uint32_t* const free = room_.at;
     if (task_.lanes) {
-      const std::uint32_t* const number = search_.tree.number;
-      sort_by_digits(list_, length, room_.at, most, [number](std::uint32_t lane) { return number[lane]; });
+      for (std::size_t i = 0; i < length; ++i) {
+        free[i] = search_.tree.number[list_[i]];
+      }
+      using Columns = order_detail::RadixColumns<std::uint32_t, std::uint32_t>;
+      order_detail::radix_sort_serial(Columns{free, list_}, Columns{free + length, free + 2 * length}, length,
+                                      false);
     } else {
-      sort_by_digits(list_, length, room_.at, most, [](std::uint32_t number) { return number; });
+      using Columns = order_detail::RadixColumns<std::uint32_t, order_detail::NoValues>;
+      order_detail::radix_sort_serial(Columns{list_, nullptr}, Columns{free, nullptr}, length, false);
     }
   }
 

@@ -14,9 +14,9 @@
 
 #include "hwy/highway.h"
 #include "points/list_memory.h"
+#include "points/met_key.h"
 #include "points/rank-inl.h"
 #include "points/seek-inl.h"
-#include "points/sorting.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::points_detail::HWY_NAMESPACE {
