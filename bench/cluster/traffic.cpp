@@ -7,9 +7,12 @@
 // Ranks are threads of this process, so that any number of them can be counted. docs/scaling.md explains the
 // model:
 //
-//   a rank has whole rows of cells that lie side by side: a slab across the world, which sees a row on each
-//   side edge = of the part of the world where boids are, in heights of a row (Flock::scatter() fills nine
-//   tenths) ghosts of a rank = 2 * all boids / edge      bytes = ghosts * 8 D, positions and pulls
+//   edge                of the part of the world where boids are, in heights of a row (Flock::scatter() fills
+//                       nine tenths)
+//   rows of a rank      in the plane a strip, which sees a row on each side; in space a beam of edge / blocks
+//                       by edge * blocks / ranks rows (agents/flock_cuts.h), which sees those around it
+//   ghosts of a rank    boids of the rows that it sees
+//   bytes               ghosts * 8 D, positions and pulls
 #include <juxta/agents/flock.h>
 
 #include <algorithm>
@@ -20,6 +23,7 @@
 #include <mutex>
 #include <vector>
 
+#include "src/agents/flock_cuts.h"
 #include "support/thread_ranks.h"
 
 namespace juxta::bench {
@@ -96,23 +100,38 @@ Traffic count(std::uint32_t dimensions, std::size_t boids, std::uint32_t size) {
   return most;
 }
 
-double predicted_ghosts(std::uint32_t dimensions, std::size_t boids, std::uint32_t size) {
+/// In heights of a row.
+double edge_of(std::uint32_t dimensions, std::size_t boids, std::uint32_t size) {
   const FlockOptions options = world_of(dimensions, boids * size);
-  const double edge = 0.9 * 2 * double{options.half_size} / std::sqrt(double{options.rules.see_radius2});
-  return 2 * static_cast<double>(boids * size) / edge;
+  return 0.9 * 2 * double{options.half_size} / std::sqrt(double{options.rules.see_radius2});
+}
+
+std::uint32_t blocks_of(double edge, std::uint32_t size) {
+  return agents_detail::blocks_of_layers(static_cast<std::uint32_t>(edge), static_cast<std::uint32_t>(edge),
+                                         size);
+}
+
+double predicted_ghosts(std::uint32_t dimensions, std::size_t boids, std::uint32_t size) {
+  const double edge = edge_of(dimensions, boids, size), all = static_cast<double>(boids * size);
+  if (dimensions == 2) {
+    return 2 * all / edge;
+  }
+  const std::uint32_t blocks = blocks_of(edge, size);
+  const double thick = edge / blocks, wide = edge * blocks / size;
+  return (blocks == 1 ? 2 * edge : 2 * (thick + wide) + 4) * all / (edge * edge);
 }
 
 /// The share of a step that a rank spends on its own boids, were nothing carried beside the work.
 double predicted_efficiency(std::uint32_t dimensions, std::size_t boids, std::uint32_t size) {
   // Of a boid: bench_over_ranks, one thread. Of a ghost: to pack and unpack it, and its way through the
   // network.
-  const double boid_ns = dimensions == 2 ? 50 : 140, pack_ns = 5, bytes_a_ns = 1, message_ns = 2000,
-               messages = 6;
+  const double boid_ns = dimensions == 2 ? 50 : 140, pack_ns = 5, bytes_a_ns = 1, message_ns = 2000;
+  const double neighbours = dimensions == 3 && blocks_of(edge_of(dimensions, boids, size), size) > 1 ? 8 : 2;
   const double own = static_cast<double>(boids) * boid_ns;
   const double others = predicted_ghosts(dimensions, boids, size) * (pack_ns + 8 * dimensions / bytes_a_ns);
   // A collective of one number takes as many rounds as the number of ranks has bits.
   const double collective_ns = message_ns * std::ceil(std::log2(size));
-  return own / (own + others + messages * message_ns + 2 * collective_ns);
+  return own / (own + others + 3 * neighbours * message_ns + 2 * collective_ns);
 }
 
 void predict() {
@@ -133,7 +152,7 @@ void report(std::size_t boids) {
   std::printf("%zu boids a rank\n%3s %6s %12s %12s %6s %9s %12s\n", boids, "", "ranks", "KB a step",
               "by model", "ratio", "messages", "collectives");
   for (const std::uint32_t dimensions : {2U, 3U}) {
-    for (const std::uint32_t size : {2U, 4U, 8U, 16U}) {
+    for (const std::uint32_t size : {2U, 4U, 8U, 16U, 64U}) {
       const Traffic traffic = count(dimensions, boids, size);
       const double model = predicted_ghosts(dimensions, boids, size) * 8 * dimensions;
       std::printf("%u D %6u %12.1f %12.1f %6.2f %9.1f %12.1f\n", dimensions, size, traffic.bytes / 1e3,

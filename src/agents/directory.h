@@ -55,6 +55,10 @@ struct Directory {
   Vec3 largest{};               // extents of any of the agents
   float magnitude = 0;          // the largest coordinate, for the rounding of distances
   float moved = 0;              // no agent stands further than this from where it was sorted
+  // Of kRows, where rows of cells stand in another order or not at all (FlockRanks): the place of each in
+  // `begins`. A row has a cell more then, which is empty: the next row may stand anywhere. Null: all rows, as
+  // they come.
+  const std::uint32_t* places = nullptr;
 
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
@@ -66,13 +70,17 @@ struct Directory {
   /// The order goes back along this row, or through the rows of this layer.
   [[nodiscard]] bool turned(std::uint32_t number) const noexcept { return winding && (number & 1) != 0; }
   /// Where the cells of a row begin.
+  [[nodiscard]] const std::uint32_t* row(std::uint32_t number) const noexcept {
+    const std::size_t cells = grid.axis[0].cells;
+    return begins.data() + (places == nullptr ? number * cells : places[number] * (cells + 1));
+  }
   [[nodiscard]] const std::uint32_t* row(std::uint32_t y, std::uint32_t z) const noexcept {
-    return &begins[std::size_t{row_number(y, z)} * grid.axis[0].cells];
+    return row(row_number(y, z));
   }
   /// The agents of the cells [first, last] of a row.
   [[nodiscard]] Run run_of_row(std::uint32_t number, std::uint32_t first, std::uint32_t last) const noexcept {
     const std::size_t cells = grid.axis[0].cells;
-    const std::uint32_t* const at = begins.data() + number * cells;
+    const std::uint32_t* const at = row(number);
     return turned(number) ? Run{at[cells - 1 - last], at[cells - first]} : Run{at[first], at[last + 1]};
   }
 };

@@ -261,13 +261,13 @@ std::uint64_t Flock::steps() const noexcept {
   return store_->steps;
 }
 std::span<const float> Flock::position(std::uint32_t axis) const noexcept {
-  return store_->now.position[axis].span().subspan(store_->first, store_->count);
+  return store_->now.position[axis].span().first(store_->count);
 }
 std::span<const float> Flock::velocity(std::uint32_t axis) const noexcept {
-  return store_->now.velocity[axis].span().subspan(store_->first, store_->count);
+  return store_->now.velocity[axis].span().first(store_->count);
 }
 std::span<const std::uint32_t> Flock::numbers() const noexcept {
-  return store_->now.number.span().subspan(store_->first, store_->count);
+  return store_->now.number.span().first(store_->count);
 }
 std::size_t Flock::memory_bytes() const noexcept {
   std::size_t bytes = store_->directory.begins.memory_bytes() + store_->scratch.memory_bytes();

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -54,58 +53,58 @@ std::vector<RowRange> row_ranges_of(std::vector<std::uint32_t>& rows) {
   return ranges;
 }
 
-/// Which rows each neighbour must send. The cuts alone decide, so sender and receiver agree without a
-/// message.
+/// Places of our rows, by whether they are `inner`.
+void sort_places(FlockRanks& over, std::uint32_t place, bool inner) {
+  std::vector<RowRange>& ranges = inner ? over.inner : over.border;
+  if (ranges.empty() || ranges.back().last != place) {
+    ranges.push_back({place, place});
+  }
+  ranges.back().last = place + 1;
+}
+
+/// Which rows each neighbour must send, and where rows are. The cuts alone decide, so sender and receiver
+/// agree without a message.
 void find_flock_neighbours(FlockStore& store) {
   FlockRanks& over = *store.ranks;
-  const RowRange own = over.own();
+  over.rows = over.cuts.rows_of(over.ranks.rank());
+  over.rows_here = static_cast<std::uint32_t>(over.rows.size());
+  over.places.assign(rows_of_cells(store), FlockRanks::kNowhere);
+  for (std::uint32_t place = 0; place < over.rows_here; ++place) {
+    over.places[over.rows[place]] = place;
+  }
   std::vector<std::vector<std::uint32_t>> wanted(over.ranks.size()), ours(over.ranks.size());
-  over.inner = {own.first, own.first};
-  RowRange run = over.inner;
-  for (std::uint32_t row = own.first; row < own.last; ++row) {
+  over.inner.clear();
+  over.border.clear();
+  for (std::uint32_t place = 0; place < over.rows.size(); ++place) {
     bool alone = true;
-    visit_rows_around(store, row, [&](std::uint32_t near) {
-      if (near < own.first || near >= own.last) {
-        const std::uint32_t owner = over.owner(near);
+    visit_rows_around(store, over.rows[place], [&](std::uint32_t near) {
+      if (over.places[near] == FlockRanks::kNowhere) {
+        const std::uint32_t owner = over.cuts.owner(near);
         wanted[owner].push_back(near);
-        ours[owner].push_back(row);
+        ours[owner].push_back(over.rows[place]);
         alone = false;
       }
     });
-    run = alone ? RowRange{run.first, row + 1} : RowRange{row + 1, row + 1};
-    if (run.last - run.first > over.inner.last - over.inner.first) {
-      over.inner = run;
-    }
+    sort_places(over, place, alone);
   }
   over.neighbours.clear();
   for (std::uint32_t r = 0; r < over.ranks.size(); ++r) {
     if (!wanted[r].empty()) {
       over.neighbours.push_back({r, row_ranges_of(wanted[r]), row_ranges_of(ours[r]), {}, {}, {}, {}});
+      for (const RowRange& rows : over.neighbours.back().wanted) {
+        for (std::uint32_t row = rows.first; row < rows.last; ++row) {
+          over.places[row] = over.rows_here++;
+        }
+      }
     }
   }
-}
-
-/// Cuts that give every rank as much to do.
-void cut_flock(FlockStore& store, const std::vector<double>& work) {
-  FlockRanks& over = *store.ranks;
-  const double total = std::accumulate(work.begin(), work.end(), 0.0);
-  over.cuts.assign(1, 0);
-  double before = 0;
-  for (std::uint32_t row = 0; row < work.size(); ++row) {
-    while (over.cuts.size() < over.ranks.size() &&
-           before + work[row] / 2 >= total * static_cast<double>(over.cuts.size()) / over.ranks.size()) {
-      over.cuts.push_back(row);
-    }
-    before += work[row];
-  }
-  over.cuts.resize(std::size_t{over.ranks.size()} + 1, static_cast<std::uint32_t>(work.size()));
-  find_flock_neighbours(store);
+  store.directory.places = over.places.data();
 }
 
 /// What the boids of one of our rows have to do, as pairs.
-double work_of_row(const FlockStore& store, std::uint32_t row) noexcept {
+double work_of_place(const FlockStore& store, std::uint32_t place) noexcept {
   const std::size_t width = store.directory.grid.axis[0].cells;
-  const std::uint32_t* const begins = &store.directory.begins[row * width];
+  const std::uint32_t* const begins = &store.directory.begins[place * store.ranks->pitch(store)];
   const double rows_seen = store.options.dimensions == 3 ? 9 : 3;
   double pairs = 0;
   for (std::size_t x = 0; x < width; ++x) {
@@ -143,17 +142,31 @@ Result<void> check_alike(const Flock& flock, Ranks& ranks) {
                                             "steps, than rank 0"));
 }
 
-}  // namespace
-
-std::uint32_t FlockRanks::owner(std::uint32_t row) const noexcept {
-  return static_cast<std::uint32_t>(std::upper_bound(cuts.begin(), cuts.end() - 1, row) - cuts.begin() - 1);
+/// How many boids stand in each row, on all ranks.
+Result<std::vector<double>> boids_of_rows(const FlockStore& store, Ranks& ranks) {
+  constexpr std::size_t kAtOnce = 16384;  // each rank's numbers are on every rank for a moment
+  std::vector<std::uint32_t> mine(rows_of_cells(store));
+  for (std::size_t i = 0; i < store.count; ++i) {
+    ++mine[row_of_boid(store, i)];
+  }
+  std::vector<double> boids(mine.size());
+  for (std::size_t first = 0; first < mine.size(); first += kAtOnce) {
+    const auto part = std::span(std::as_const(mine)).subspan(first, std::min(kAtOnce, mine.size() - first));
+    JUXTA_TRY_LET(const auto all, all_of_all<std::uint32_t>(ranks, part));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      boids[first + i % part.size()] += all[i];
+    }
+  }
+  return boids;
 }
 
-std::uint32_t row_of_boid(const FlockStore& store, const FlockColumns& columns, std::size_t boid) noexcept {
+}  // namespace
+
+std::uint32_t row_of_boid(const FlockStore& store, std::size_t boid) noexcept {
   const Grid& grid = store.directory.grid;
   std::array<std::uint32_t, 3> cell{};
   for (std::uint32_t a = 1; a < grid.dimensions; ++a) {
-    cell[a] = grid.axis[a].cell(columns.position[a][boid]);
+    cell[a] = grid.axis[a].cell(store.now.position[a][boid]);
   }
   return cell[2] * grid.axis[1].cells + cell[1];
 }
@@ -162,35 +175,15 @@ std::uint32_t rows_of_cells(const FlockStore& store) noexcept {
   return store.directory.grid.axis[1].cells * store.directory.grid.axis[2].cells;
 }
 
-std::size_t begin_of_row(const FlockStore& store, std::uint32_t row) noexcept {
-  return store.directory.begins[std::size_t{row} * store.directory.grid.axis[0].cells];
+std::size_t begin_of_place(const FlockStore& store, std::uint32_t place) noexcept {
+  const FlockRanks& over = *store.ranks;
+  return place == over.rows.size() ? store.count : store.directory.begins[place * over.pitch(store)];
 }
 
-void make_room(FlockStore& store, std::size_t before) {
-  if (before <= store.first) {
-    return;
-  }
-  const std::size_t first = (2 * before + 1023) / 1024 * 1024;  // seldom again
-  const auto move = [&](auto& column) {
-    const std::size_t rows = column.size() > store.first ? column.size() - store.first : 0;
-    auto moved = std::remove_reference_t<decltype(column)>(first + rows, store.memory);
-    if (rows != 0) {
-      std::memcpy(moved.data() + first, column.data() + store.first, rows * sizeof(column[0]));
-    }
-    column = std::move(moved);
-  };
-  for (FlockColumns* columns : {&store.now, &store.sorted}) {
-    for (std::uint32_t a = 0; a < store.options.dimensions; ++a) {
-      move(columns->position[a]);
-      move(columns->velocity[a]);
-    }
-    move(columns->number);
-  }
-  for (std::uint32_t a = 0; a < store.options.dimensions; ++a) {
-    move(store.pull[a]);
-  }
-  move(store.ranks->cells);
-  store.first = first;
+void cut_flock(FlockStore& store, std::span<const double> work) {
+  FlockRanks& over = *store.ranks;
+  over.cuts = FlockCuts(store.directory.grid.axis[1].cells, work, over.ranks.size());
+  find_flock_neighbours(store);
 }
 
 Result<void> balance_flock(FlockStore& store) {
@@ -198,21 +191,74 @@ Result<void> balance_flock(FlockStore& store) {
   if (store.steps % kBalanceEvery != 0 || over.ranks.size() == 1 || !over.has_stepped) {
     return {};
   }
-  const RowRange own = over.own();
   std::vector<double> mine;
-  for (std::uint32_t row = own.first; row < own.last; ++row) {
-    mine.push_back(work_of_row(store, row));
+  for (std::uint32_t place = 0; place < over.rows.size(); ++place) {
+    mine.push_back(work_of_place(store, place));
   }
   JUXTA_TRY_LET(const auto all, all_of_all<double>(over.ranks, mine));
+  std::vector<double> work(rows_of_cells(store));
   double total = 0, most = 0;
+  auto next = all.begin();
   for (std::uint32_t r = 0; r < over.ranks.size(); ++r) {
-    const double work = std::accumulate(all.begin() + over.cuts[r], all.begin() + over.cuts[r + 1], 0.0);
-    total += work;
-    most = std::max(most, work);
+    double of_rank = 0;
+    for (const std::uint32_t row : over.cuts.rows_of(r)) {
+      work[row] = *next++;
+      of_rank += work[row];
+    }
+    total += of_rank;
+    most = std::max(most, of_rank);
   }
   if (most * over.ranks.size() > kUnbalancedFlock * total) {
-    cut_flock(store, all);
+    cut_flock(store, work);
   }
+  return {};
+}
+
+namespace {
+
+/// Boids of `now`, `all` of them, less those who left: into `sorted`.
+void sort_own(FlockStore& store, std::size_t all, const Executor& executor) {
+  FlockRanks& over = *store.ranks;
+  const std::size_t own = over.own_cells(store);
+  store.directory.begins.resize_discard(over.rows_here * over.pitch(store) + 2);
+  store.resize_sorted(all);
+  if (all != 0) {
+    const Workspace::Scope scope(store.scratch);
+    const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(all);
+    order_flock(store, over.cells.span().first(all), own, order, executor);
+    place_arrivals(store, order);
+    gather_flock(store, order, executor);
+  } else {
+    store.count = 0;
+    std::fill_n(store.directory.begins.begin(), own + 2, 0U);
+  }
+  over.origins.keys = over.rows;
+  over.origins.begins.clear();
+  for (std::uint32_t place = 0; place <= over.rows.size(); ++place) {
+    over.origins.begins.push_back(static_cast<std::uint32_t>(begin_of_place(store, place)));
+  }
+}
+
+void move_places(FlockStore& store, const std::vector<RowRange>& places, const Executor& executor) {
+  for (const RowRange& range : places) {
+    move_flock(store, begin_of_place(store, range.first), begin_of_place(store, range.last), executor);
+  }
+}
+
+}  // namespace
+
+Result<void> step_over_ranks(FlockStore& store, const Executor& executor) {
+  JUXTA_TRY(balance_flock(store));
+  FlockRanks& over = *store.ranks;
+  over.has_stepped = true;
+  JUXTA_TRY_LET(const std::size_t all, migrate_boids(store, executor));
+  sort_own(store, all, executor);
+  JUXTA_TRY(start_halo(store));
+  store.now.resize_discard(store.count, store.options.dimensions);
+  move_places(store, over.inner, executor);
+  JUXTA_TRY(finish_halo(store));
+  move_places(store, over.border, executor);
+  std::swap(store.now.number, store.sorted.number);
   return {};
 }
 
@@ -237,59 +283,11 @@ Result<void> Flock::distribute(Ranks& ranks) {
     number += lower;
   }
   plan_cells(store, all);
-  std::vector<std::uint32_t> boids(rows_of_cells(store));
-  for (std::size_t i = 0; i < store.count; ++i) {
-    ++boids[row_of_boid(store, store.now, i)];
-  }
-  JUXTA_TRY_LET(const auto of_all, all_of_all<std::uint32_t>(ranks, boids));
-  std::vector<double> work(boids.size());
-  for (std::size_t i = 0; i < of_all.size(); ++i) {
-    work[i % work.size()] += of_all[i];
-  }
+  JUXTA_TRY_LET(const auto boids, boids_of_rows(store, ranks));
   store.ranks = std::make_unique<FlockRanks>(ranks, store.memory);
-  cut_flock(store, work);
+  store.ranks->origins = {{ranks.rank()}, {0, static_cast<std::uint32_t>(store.count)}};
+  cut_flock(store, boids);
   return {};
-}
-
-Result<Flock> Flock::gather(std::uint32_t rank) const {
-  const FlockStore& store = *store_;
-  if (!store.ranks || rank >= store.ranks->ranks.size()) {
-    return fail(ErrorCode::kInvalidArgument, "flock: it is not on several ranks, or there is no such rank");
-  }
-  Ranks& ranks = store.ranks->ranks;
-  const bool here = ranks.rank() == rank;
-  JUXTA_TRY_LET(const auto counts, all_gather(ranks, std::uint64_t{store.count}));
-  const std::uint64_t all = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-  JUXTA_TRY_LET(Flock whole, build(store.options, store.memory));
-  FlockStore& to = *whole.store_;
-  to.resize(here ? all : 0);
-  const auto carry = [&](const void* from, void* into) -> Result<void> {
-    std::vector<RankReceive> receives;
-    std::size_t row = 0;
-    for (std::uint32_t r = 0; r < ranks.size() && here; ++r) {
-      std::byte* const at = static_cast<std::byte*>(into) + row * 4;
-      if (r != rank && counts[r] != 0) {
-        receives.push_back({r, {at, static_cast<std::size_t>(counts[r]) * 4}});
-      } else if (counts[r] != 0) {
-        std::memcpy(at, from, counts[r] * 4);
-      }
-      row += counts[r];
-    }
-    std::vector<RankSend> sends;
-    if (!here && store.count != 0) {
-      sends.push_back({rank, {static_cast<const std::byte*>(from), store.count * 4}});
-    }
-    JUXTA_TRY(ranks.start(sends, receives));
-    return ranks.finish();
-  };
-  for (std::uint32_t a = 0; a < store.options.dimensions; ++a) {
-    JUXTA_TRY(carry(position(a).data(), to.now.position[a].data()));
-    JUXTA_TRY(carry(velocity(a).data(), to.now.velocity[a].data()));
-  }
-  JUXTA_TRY(carry(numbers().data(), to.now.number.data()));
-  plan_cells(to, all);
-  to.steps = store.steps;
-  return whole;
 }
 
 }  // namespace juxta

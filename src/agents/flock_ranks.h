@@ -1,17 +1,12 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Internal: a flock whose boids are on several ranks.
 //
-// Each rank has a run of whole rows of cells, and all boids in them:
+// Each rank has some whole rows of cells (flock_cuts.h), and all boids in them:
 //
-//   rows of cells      0  1  2  3  4  5  6  7  8  9
-//   rank 0            [0  1  2]
-//   rank 1                     [3  4  5  6]
-//   rank 2                                 [7  8  9]
+//   sorted      | own boids, row after row | boids of rows that ours see, neighbour after neighbour |
+//   directory   | cells of own rows, +1 each | cells of those rows, +1 each |
 //
-// The columns of rank 1 also hold the boids of the rows beside its own, which its boids see. All stand in the
-// order of one machine; FlockStore::first is the first boid of row 3:
-//
-//   free | row 2 | rows 3 to 6 | row 7 | free
+// The cell more ends a row: the next row in memory may be any. FlockRanks::places says where a row is.
 //
 // A step:  1. boids that left the rows of their rank go to others (flock_migration.cpp)
 //          2. each rank sorts its own
@@ -22,8 +17,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
+#include <span>
 #include <vector>
 
+#include "agents/flock_cuts.h"
 #include "agents/flock_store.h"
 #include "juxta/core/array.h"
 #include "juxta/core/error.h"
@@ -32,7 +29,9 @@
 
 namespace juxta::agents_detail {
 
-/// Rows of cells [first, last).
+inline constexpr std::size_t kBoidValueBytes = 4;  // of a value of any column
+
+/// Rows of cells [first, last), by number or by place.
 struct RowRange {
   std::uint32_t first = 0, last = 0;
 };
@@ -45,42 +44,61 @@ struct FlockNeighbour {
   std::vector<float> received, sent;
 };
 
+/// How boids came to stand where they stand: those of key i are [begins[i], begins[i + 1]). Keys are the
+/// rows of cells of the last step, or before the first step the rank that brought them. Ascending over all
+/// ranks, that is the order of one machine.
+struct FlockOrigins {
+  std::vector<std::uint32_t> keys, begins;
+
+  /// Of a boid, which must not be behind the last one.
+  [[nodiscard]] std::uint32_t key_of(std::size_t boid) const noexcept;
+};
+
 struct FlockRanks {
   FlockRanks(Ranks& carried_by, std::pmr::memory_resource* memory) : ranks(carried_by), cells(memory) {}
 
+  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+
   Ranks& ranks;
-  std::vector<std::uint32_t> cuts;         // the first row of each rank, and the number of rows
+  FlockCuts cuts;
+  std::vector<std::uint32_t> rows;         // ours, ascending: the first places
+  std::vector<std::uint32_t> places;       // of all rows; kNowhere for those that are not here
+  std::uint32_t rows_here = 0;             // ours and those that we see
   std::vector<FlockNeighbour> neighbours;  // by rank
-  RowRange inner;                          // of our rows: a run of those whose boids see none of another rank
-  Array<std::uint32_t> cells;              // by row of `now`
-  bool has_stepped = false;                // the directory is that of our rows
+  std::vector<RowRange> inner, border;  // places of our rows whose boids see none, or some, of another rank
+  FlockOrigins origins;                 // of `now`
+  Array<std::uint32_t> cells;           // of `now`, by boid
+  std::vector<std::uint32_t>
+      arrived;               // keys of the boids that arrived in this step, behind those who were here
+  bool has_stepped = false;  // the directory is that of our rows
 
-  [[nodiscard]] RowRange own() const noexcept { return {cuts[ranks.rank()], cuts[ranks.rank() + 1]}; }
-  [[nodiscard]] std::uint32_t owner(std::uint32_t row) const noexcept;
+  /// Of a row in the directory.
+  [[nodiscard]] std::size_t pitch(const FlockStore& store) const noexcept {
+    return std::size_t{store.directory.grid.axis[0].cells} + 1;
+  }
+  [[nodiscard]] std::size_t own_cells(const FlockStore& store) const noexcept {
+    return rows.size() * pitch(store);
+  }
 };
 
-/// The row of cells where a boid of `now` or `sorted` stands.
-[[nodiscard]] std::uint32_t row_of_boid(const FlockStore& store, const FlockColumns& columns,
-                                        std::size_t boid) noexcept;
+/// The row of cells where a boid of `now` stands.
+[[nodiscard]] std::uint32_t row_of_boid(const FlockStore& store, std::size_t boid) noexcept;
 [[nodiscard]] std::uint32_t rows_of_cells(const FlockStore& store) noexcept;
-/// Where the boids of one of our rows begin; the row behind the last one too.
-[[nodiscard]] std::size_t begin_of_row(const FlockStore& store, std::uint32_t row) noexcept;
-/// Makes sure that so many boids fit in before our own. Moves all columns if they do not, and raises
-/// FlockStore::first.
-void make_room(FlockStore& store, std::size_t before);
+/// Where the boids of one of our rows begin, by its place; the place behind the last one too.
+[[nodiscard]] std::size_t begin_of_place(const FlockStore& store, std::uint32_t place) noexcept;
 
-/// Rows of `now`.
-struct FlockSequence {
-  std::size_t begin, count;
-};
-/// Sends boids to the ranks of their rows. The sequence has all that are ours now, in the order of one
-/// machine, and others, whose cell is none of the window; FlockRanks::cells has their cells. Collective.
-[[nodiscard]] Result<FlockSequence> migrate_boids(FlockStore& store, CellWindow window,
-                                                  const Executor& executor);
+/// Sends boids to the ranks of their rows; those who come stand behind those who were here, and
+/// FlockRanks::cells has the cells of all. Those who left are there too; their cell is own_cells(). How many
+/// there are. Collective.
+[[nodiscard]] Result<std::size_t> migrate_boids(FlockStore& store, const Executor& executor);
+/// `order` of `now` by cells, in which those who arrived in a cell are the last: the order of one machine.
+void place_arrivals(const FlockStore& store, std::span<std::uint32_t> order);
 /// Starts to carry boids that others see. Collective.
 [[nodiscard]] Result<void> start_halo(FlockStore& store);
 /// Those that we see are in `sorted`, and their cells in the directory. Collective.
 [[nodiscard]] Result<void> finish_halo(FlockStore& store);
+/// Cuts that give every rank as much to do; `work` by row.
+void cut_flock(FlockStore& store, std::span<const double> work);
 /// New cuts if some rank has much more to do than others. Collective.
 [[nodiscard]] Result<void> balance_flock(FlockStore& store);
 

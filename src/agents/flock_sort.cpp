@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "agents/flock_ranks.h"
 #include "agents/flock_store.h"
 #include "order/sort_cells.h"
 
@@ -14,12 +15,10 @@ namespace {
 /// Boids whose columns are gathered side by side: what is written stays in the first cache until it is whole.
 constexpr std::size_t kBlock = 1024;
 
-template <std::uint32_t D>
-void find_cells(const FlockStore& store, std::size_t begin, CellWindow window, std::span<std::uint32_t> cells,
-                const Executor& executor) {
+template <std::uint32_t D, class Number>
+void find_cells(const FlockStore& store, std::size_t begin, std::span<std::uint32_t> cells,
+                const Executor& executor, Number&& number) {
   const Grid& grid = store.directory.grid;
-  const auto first_cell = static_cast<std::uint32_t>(window.first),
-             count = static_cast<std::uint32_t>(window.last - window.first);
   std::array<const float*, D> p;
   for (std::uint32_t a = 0; a < D; ++a) {
     p[a] = store.now.position[a].data() + begin;
@@ -30,27 +29,45 @@ void find_cells(const FlockStore& store, std::size_t begin, CellWindow window, s
       for (std::uint32_t a = 0; a < D; ++a) {
         cell[a] = grid.axis[a].cell(p[a][i]);
       }
-      cells[i] = std::min(grid.index(cell) - first_cell, count);  // one below the window is a huge number
+      cells[i] = number(cell);
     }
   });
 }
 
-/// Columns of [first, last) of the new order, which holds rows of `now` from `begin` on, all in one go: each
-/// row of cells comes from three of the old order, and so many streams are few enough.
 template <std::uint32_t D>
-void gather_block(FlockStore& store, std::size_t begin, std::span<const std::uint32_t> order,
-                  std::size_t first, std::size_t last) {
+void find_cells(const FlockStore& store, std::size_t begin, std::span<std::uint32_t> cells,
+                const Executor& executor) {
+  const Grid& grid = store.directory.grid;
+  if (!store.ranks) {
+    return find_cells<D>(store, begin, cells, executor,
+                         [&](const auto& cell) { return static_cast<std::uint32_t>(grid.index(cell)); });
+  }
+  const FlockRanks& over = *store.ranks;
+  const std::uint32_t* const places = over.places.data();
+  const auto pitch = static_cast<std::uint32_t>(over.pitch(store)),
+             own = static_cast<std::uint32_t>(over.rows.size());
+  find_cells<D>(store, begin, cells, executor, [=, across = grid.axis[1].cells](const auto& cell) {
+    const std::uint32_t place = places[cell[2] * across + cell[1]];
+    return place < own ? place * pitch + cell[0] : own * pitch;
+  });
+}
+
+/// Columns of [first, last) of the new order, all in one go: each row of cells comes from three of the old
+/// order, and so many streams are few enough.
+template <std::uint32_t D>
+void gather_block(FlockStore& store, std::span<const std::uint32_t> order, std::size_t first,
+                  std::size_t last) {
   std::array<const float*, D> p, v;
   std::array<float*, D> to_p, to_v, pull;
   for (std::uint32_t a = 0; a < D; ++a) {
-    p[a] = store.now.position[a].data() + begin;
-    v[a] = store.now.velocity[a].data() + begin;
-    to_p[a] = store.sorted.position[a].data() + store.first;
-    to_v[a] = store.sorted.velocity[a].data() + store.first;
-    pull[a] = store.pull[a].data() + store.first;
+    p[a] = store.now.position[a].data();
+    v[a] = store.now.velocity[a].data();
+    to_p[a] = store.sorted.position[a].data();
+    to_v[a] = store.sorted.velocity[a].data();
+    pull[a] = store.pull[a].data();
   }
-  const std::uint32_t* const number = store.now.number.data() + begin;
-  std::uint32_t* const to_number = store.sorted.number.data() + store.first;
+  const std::uint32_t* const number = store.now.number.data();
+  std::uint32_t* const to_number = store.sorted.number.data();
   for (std::size_t i = first; i < last; ++i) {
     const std::uint32_t from = order[i];
     for (std::uint32_t a = 0; a < D; ++a) {
@@ -70,47 +87,45 @@ void gather_block(FlockStore& store, std::size_t begin, std::span<const std::uin
 
 /// Whoever reads a whole sixteen meets nobody behind the last boid.
 void pad(FlockStore& store) noexcept {
-  const std::size_t end = store.first + store.count;
   for (std::uint32_t a = 0; a < store.options.dimensions; ++a) {
-    std::fill_n(store.sorted.position[a].data() + end, kArrayPadding,
+    std::fill_n(store.sorted.position[a].data() + store.count, kArrayPadding,
                 std::numeric_limits<float>::quiet_NaN());
-    std::fill_n(store.sorted.velocity[a].data() + end, kArrayPadding, 0.0F);
-    std::fill_n(store.pull[a].data() + end, kArrayPadding, 0.0F);
+    std::fill_n(store.sorted.velocity[a].data() + store.count, kArrayPadding, 0.0F);
+    std::fill_n(store.pull[a].data() + store.count, kArrayPadding, 0.0F);
   }
 }
 
 }  // namespace
 
-void find_flock_cells(const FlockStore& store, std::size_t begin, CellWindow window,
-                      std::span<std::uint32_t> cells, const Executor& executor) {
-  store.options.dimensions == 2 ? find_cells<2>(store, begin, window, cells, executor)
-                                : find_cells<3>(store, begin, window, cells, executor);
+void find_flock_cells(const FlockStore& store, std::size_t begin, std::span<std::uint32_t> cells,
+                      const Executor& executor) {
+  store.options.dimensions == 2 ? find_cells<2>(store, begin, cells, executor)
+                                : find_cells<3>(store, begin, cells, executor);
 }
 
-void sort_flock(FlockStore& store, std::size_t begin, CellWindow window, std::span<const std::uint32_t> cells,
-                const Executor& executor) {
-  const Workspace::Scope scope(store.scratch);
-  const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(cells.size());
-  // One cell more, for those that stay out.
-  const std::span<std::uint32_t> begins =
-      store.directory.begins.span().subspan(window.first, window.last - window.first + 2);
-  order_detail::sort_cells(cells, begins, order, store.scratch, executor,
-                           static_cast<std::uint32_t>(store.first));
-  store.count = begins[begins.size() - 2] - store.first;
+void order_flock(FlockStore& store, std::span<const std::uint32_t> cells, std::size_t cell_count,
+                 std::span<std::uint32_t> order, const Executor& executor) {
+  const std::span<std::uint32_t> begins = store.directory.begins.span().first(cell_count + 2);
+  order_detail::sort_cells(cells, begins, order, store.scratch, executor);
+  store.count = begins[cell_count];
+}
+
+void gather_flock(FlockStore& store, std::span<const std::uint32_t> order, const Executor& executor) {
   executor.parallel_for(store.count, kBlock, [&](std::size_t first, std::size_t last) {
-    store.options.dimensions == 2 ? gather_block<2>(store, begin, order, first, last)
-                                  : gather_block<3>(store, begin, order, first, last);
+    store.options.dimensions == 2 ? gather_block<2>(store, order, first, last)
+                                  : gather_block<3>(store, order, first, last);
   });
   pad(store);
 }
 
 void sort_flock(FlockStore& store, const Executor& executor) {
-  const CellWindow all{0, store.cells()};
-  store.directory.begins.resize_discard(all.last + 2);
+  store.directory.begins.resize_discard(store.cells() + 2);
   const Workspace::Scope scope(store.scratch);
-  const std::span<std::uint32_t> cells = store.scratch.take<std::uint32_t>(store.count);
-  find_flock_cells(store, 0, all, cells, executor);
-  sort_flock(store, 0, all, cells, executor);
+  const std::span<std::uint32_t> cells = store.scratch.take<std::uint32_t>(store.count),
+                                 order = store.scratch.take<std::uint32_t>(store.count);
+  find_flock_cells(store, 0, cells, executor);
+  order_flock(store, cells, store.cells(), order, executor);
+  gather_flock(store, order, executor);
 }
 
 }  // namespace juxta::agents_detail

@@ -43,7 +43,6 @@ struct FlockStore {
   FlockOptions options;
   std::pmr::memory_resource* memory;
   std::size_t count = 0;
-  std::size_t first = 0;  // row of the first own boid; over ranks, boids of other ranks stand before it
   std::uint64_t steps = 0;
   FlockColumns now, sorted;
   std::array<Array<float>, 3> pull;  // of `sorted` (see FlockSweep)
@@ -67,7 +66,6 @@ struct FlockStore {
     now.resize_discard(boids, options.dimensions);
     resize_sorted(boids);
     count = boids;
-    first = 0;
     steps = 0;
   }
   [[nodiscard]] std::size_t cells() const noexcept {
@@ -81,19 +79,17 @@ inline constexpr std::size_t kMostBoids = (std::size_t{1} << 31) - 1;
 /// Cells for a flock of so many boids, wherever they are.
 void plan_cells(FlockStore& store, std::size_t boids) noexcept;
 
-/// Cells [first, last) of the order.
-struct CellWindow {
-  std::size_t first, last;
-};
-/// The cells of rows of `now` from `begin` on, less the window's first one; those outside get the number of
-/// its cells.
-void find_flock_cells(const FlockStore& store, std::size_t begin, CellWindow window,
-                      std::span<std::uint32_t> cells, const Executor& executor);
-/// Rows of `now` from `begin` on, as many as `cells`, into `sorted` by their cells, with the directory; those
-/// that are in no cell of the window stay out. At least one.
-void sort_flock(FlockStore& store, std::size_t begin, CellWindow window, std::span<const std::uint32_t> cells,
-                const Executor& executor);
-/// The same for all of `now`, on one machine.
+/// The cells of boids of `now` from `begin` on. Over ranks: in the directory of this rank, or
+/// FlockRanks::own_cells() for boids that belong to another one.
+void find_flock_cells(const FlockStore& store, std::size_t begin, std::span<std::uint32_t> cells,
+                      const Executor& executor);
+/// The order of `now` by cells, below `cell_count`, with the directory. Boids of cell `cell_count` stay out,
+/// and FlockStore::count is that of the others. There is at least one boid.
+void order_flock(FlockStore& store, std::span<const std::uint32_t> cells, std::size_t cell_count,
+                 std::span<std::uint32_t> order, const Executor& executor);
+/// `now` in that order becomes `sorted`.
+void gather_flock(FlockStore& store, std::span<const std::uint32_t> order, const Executor& executor);
+/// All of it, on one machine.
 void sort_flock(FlockStore& store, const Executor& executor);
 /// The rules for the rows [first, last) of `sorted`, into `now`.
 void move_flock(FlockStore& store, std::size_t first, std::size_t last, const Executor& executor);

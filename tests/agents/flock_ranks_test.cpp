@@ -138,6 +138,23 @@ TEST(FlockOverRanks, ManySteps) {
   test::for_each_executor([&](const Executor* executor) { expect_same(flight, {3}, executor); });
 }
 
+/// In space ranks are cut into blocks of layers, and rows of one rank stand apart in the order of one
+/// machine.
+TEST(FlockOverRanks, BlocksOfLayers) {
+  for (const bool periodic : {false, true}) {
+    for (const Crowding crowding : {Crowding::kUniform, Crowding::kClusters}) {
+      Flight flight;
+      flight.options.dimensions = 3;
+      flight.options.periodic = periodic;
+      flight.options.half_size = 3;
+      flight.crowding = crowding;
+      flight.boids = 6000;
+      flight.steps = 36;  // the balance is looked at twice
+      ASSERT_NO_FATAL_FAILURE(expect_same(flight, {9, 16}));
+    }
+  }
+}
+
 /// Each rank brings some: they stand in the order of ranks.
 TEST(FlockOverRanks, EachBringsSome) {
   Flight flight;
