@@ -7,7 +7,8 @@
 //   alone     rank 0 has everything, one thread
 //   threads   rank 0 has everything, as many threads as there are ranks
 //   ranks     everything is distributed, one thread a rank
-//   small     rank 0 has a world of 1/ranks the size, one thread: what a rank would do if it saw nobody else
+//   small     each rank has a world of 1/ranks the size, all at once: what ranks would do if they saw nobody
+//   else
 //
 // Ranks that have nothing to do sleep. The columns of a row are medians of several rounds; states at the end
 // must agree.
@@ -189,7 +190,7 @@ void measure(const Workload& load, MpiRanks& ranks) {
   const bool here = ranks.rank() == 0;
   const auto threads = must(TbbExecutor::build(ranks.size()));
   const auto alone = load.make(1, nullptr, here), many = load.make(1, nullptr, here),
-             small = load.make(1.0 / ranks.size(), nullptr, here), over = load.make(1, &ranks, here);
+             small = load.make(1.0 / ranks.size(), nullptr, true), over = load.make(1, &ranks, here);
   std::vector<double> times[4];
   const auto time = [&](World& world, std::size_t which, bool all, const Executor* executor) {
     meet();
@@ -207,7 +208,7 @@ void measure(const Workload& load, MpiRanks& ranks) {
     time(*alone, 0, false, nullptr);
     time(*many, 1, false, &threads);
     time(*over, 2, true, nullptr);
-    time(*small, 3, false, nullptr);
+    time(*small, 3, true, nullptr);
     if (round == 0) {  // memory is found, orders are made
       for (auto& of : times) {
         of.clear();

@@ -29,20 +29,25 @@ void count_cells(PopulationStore& store, const Places& places, std::vector<CellC
   const Workspace::Scope scope(store.scratch);
   const std::span<std::uint32_t> cells = store.scratch.take<std::uint32_t>(store.size());
   table_cells(store.directory, places, cells, executor);
-  const auto [least, most] = std::minmax_element(cells.begin(), cells.end());
-  const std::size_t window = std::size_t{*most} - *least + 1;
+  std::uint32_t first = cells[0], last = cells[0];
+  for (const std::uint32_t cell : cells) {
+    first = std::min(first, cell);
+    last = std::max(last, cell);
+  }
+  const std::size_t window = std::size_t{last} - first + 1;
   if (window <= kWindowPerAgent * cells.size() + static_cast<std::size_t>(kFewCells)) {
-    const std::uint32_t first = *least;  // a run of cells, as ranks have it
     const std::span<std::uint32_t> agents = store.scratch.take<std::uint32_t>(window);
     std::fill(agents.begin(), agents.end(), 0U);
     for (const std::uint32_t cell : cells) {
       ++agents[cell - first];
     }
-    for (std::size_t i = 0; i < window; ++i) {
-      if (agents[i] != 0) {
-        counts.push_back({first + static_cast<std::uint32_t>(i), agents[i]});
-      }
+    counts.resize(window);
+    std::size_t some = 0;
+    for (std::size_t i = 0; i < window; ++i) {  // no branches: a third of the cells have nobody
+      counts[some] = {first + static_cast<std::uint32_t>(i), agents[i]};
+      some += agents[i] != 0 ? 1 : 0;
     }
+    counts.resize(some);
     return;
   }
   static_cast<void>(sort_keys(cells, {.executor = &executor, .workspace = &store.scratch}));
@@ -54,32 +59,40 @@ void count_cells(PopulationStore& store, const Places& places, std::vector<CellC
   }
 }
 
-/// Takes out of `own` what other ranks add up. Any division of cells will do if all ranks know it; by the
-/// last cuts, nearly all counts stay where they are.
-std::vector<std::vector<CellCount>> counts_of_others(const PopulationStore& store,
-                                                     std::vector<CellCount>& own) {
+/// What is counted here, by who adds it up.
+struct Shares {
+  std::span<CellCount> own;
+  std::vector<std::vector<CellCount>> of_others;
+};
+
+/// Any division of cells will do if all ranks know it; by the last cuts, nearly all counts stay where they
+/// are.
+Shares share_counts(const PopulationStore& store, std::span<CellCount> counts) {
   const Distribution& distribution = *store.distribution;
   const auto& axis = store.directory.grid.axis;
   const std::uint64_t cells = std::uint64_t{axis[0].cells} * axis[1].cells * axis[2].cells;
-  std::vector<std::vector<CellCount>> to(distribution.size());
-  std::vector<CellCount> kept;
-  auto first = own.begin();
+  Shares shares{{}, std::vector<std::vector<CellCount>>(distribution.size())};
+  auto first = counts.begin();
   for (std::uint32_t rank = 0; rank < distribution.size(); ++rank) {
     const bool last = rank + 1 == distribution.size();
     const std::uint64_t end = last                        ? cells
                               : distribution.cuts.empty() ? cells * (rank + 1) / distribution.size()
                                                           : distribution.cuts[rank + 1];
-    const auto next = std::lower_bound(
-        first, own.end(), end, [](const CellCount& count, std::uint64_t cell) { return count.cell < cell; });
-    (rank == distribution.rank() ? kept : to[rank]).assign(first, next);
+    const auto next =
+        std::lower_bound(first, counts.end(), end,
+                         [](const CellCount& count, std::uint64_t cell) { return count.cell < cell; });
+    if (rank == distribution.rank()) {
+      shares.own = {first, next};
+    } else {
+      shares.of_others[rank].assign(first, next);
+    }
     first = next;
   }
-  own.swap(kept);
-  return to;
+  return shares;
 }
 
 /// Adds what others counted in our cells; the squares of those of which we have no agent.
-std::uint64_t add_counts(std::vector<CellCount>& own, const std::vector<std::vector<CellCount>>& from) {
+std::uint64_t add_counts(std::span<CellCount> own, const std::vector<std::vector<CellCount>>& from) {
   std::vector<CellCount> others;
   for (const auto& counts : from) {
     others.insert(others.end(), counts.begin(), counts.end());
@@ -110,11 +123,11 @@ struct Sums {
 
 Result<double> crowding_of_all(PopulationStore& store, const Places& places, const Executor& executor) {
   Ranks& ranks = store.distribution->ranks;
-  std::vector<CellCount>& own = store.distribution->counts;
-  count_cells(store, places, own, executor);
-  JUXTA_TRY_LET(const auto from, trade(ranks, counts_of_others(store, own)));
-  Sums sums{store.size(), add_counts(own, from)};
-  for (const CellCount& count : own) {
+  count_cells(store, places, store.distribution->counts, executor);
+  const Shares shares = share_counts(store, store.distribution->counts);
+  JUXTA_TRY_LET(const auto from, trade(ranks, shares.of_others));
+  Sums sums{store.size(), add_counts(shares.own, from)};
+  for (const CellCount& count : shares.own) {
     sums.squares += std::uint64_t{count.agents} * count.agents;
   }
   JUXTA_TRY_LET(const std::vector<Sums> all, all_gather(ranks, sums));

@@ -21,6 +21,20 @@ Result<void> check_whole(const PopulationStore& store, std::string_view what) {
   return {};
 }
 
+void CellRun::find(std::span<const std::uint32_t> rows, std::uint64_t* cells) const noexcept {
+  const std::uint32_t* end = begins.begin();  // of the cell before it
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    constexpr std::uint32_t kFar = 64;  // rows that mostly follow each other: their cells do, too
+    if (i == 0 || rows[i] - rows[i - 1] > kFar) {
+      end = std::upper_bound(end, begins.end(), rows[i]);
+    }
+    while (*end <= rows[i]) {
+      ++end;
+    }
+    cells[i] = first + static_cast<std::uint64_t>(end - begins.begin()) - 1;
+  }
+}
+
 void Distribution::close_rows_of(std::span<const std::uint32_t> order) {
   const auto kept = static_cast<std::size_t>(
       std::lower_bound(order.begin(), order.end(), static_cast<std::uint32_t>(ordered)) - order.begin());
@@ -32,8 +46,8 @@ void Distribution::close_rows_of(std::span<const std::uint32_t> order) {
 }
 
 std::size_t Distribution::memory_bytes() const noexcept {
-  std::size_t bytes = keys.memory_bytes() + rows.memory_bytes() + numbers.capacity() * sizeof(std::uint64_t) +
-                      counts.capacity() * sizeof(CellCount);
+  std::size_t bytes = keys.memory_bytes() + run.begins.memory_bytes() + rows.memory_bytes() +
+                      numbers.capacity() * sizeof(std::uint64_t) + counts.capacity() * sizeof(CellCount);
   for (const auto& halo : halos) {
     bytes += halo->memory_bytes();
   }

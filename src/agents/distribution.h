@@ -34,6 +34,16 @@ struct CellCount {
   std::uint32_t cell, agents;
 };
 
+/// Rows sorted by cell, all in a run of cells. Empty where cells have no numbers but keys.
+struct CellRun {
+  std::uint64_t first = 0;      // cell
+  Array<std::uint32_t> begins;  // of each cell, and the number of rows
+
+  [[nodiscard]] bool empty() const noexcept { return begins.size() == 0; }
+  /// The cells of rows, which ascend.
+  void find(std::span<const std::uint32_t> rows, std::uint64_t* cells) const noexcept;
+};
+
 struct Distribution {
   explicit Distribution(Ranks& carried_by) noexcept : ranks(carried_by) {}
 
@@ -41,7 +51,8 @@ struct Distribution {
   std::size_t ordered = 0;             // rows before this one stand in the order of space
   std::vector<std::uint64_t> numbers;  // of those behind, ascending
   std::uint64_t next_number = 0;       // the same on all ranks
-  Array<std::uint64_t> keys;           // of the rows' cells as the last sort left them
+  CellRun run;                         // of the rows as the last sort left them
+  Array<std::uint64_t> keys;           // or the keys of their cells, where these have no numbers
   std::vector<std::uint64_t> cuts;     // the first key of each rank, of the last sort's directory
   std::vector<CellCount> counts;       // of the last sort; kept for their memory, as are rows
   Array<std::uint32_t> rows;

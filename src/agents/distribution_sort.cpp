@@ -177,25 +177,43 @@ bool are_same_cells(const Grid& a, const Grid& b) noexcept {
   return true;
 }
 
-/// Who came and who stayed, in the order of cells, stably. `keys` become those of the new order.
+/// Cells [first, last) hold all the keys: those between the cuts, or if they are too many, those between the
+/// least and the largest key.
+struct CellRange {
+  std::uint64_t first, last;
+};
+CellRange range_of_keys(const PopulationStore& store, std::span<const std::uint64_t> keys) noexcept {
+  const Distribution& distribution = *store.distribution;
+  const auto& axis = store.directory.grid.axis;
+  const std::uint32_t here = distribution.rank();
+  const std::uint64_t cells = std::uint64_t{axis[0].cells} * axis[1].cells * axis[2].cells,
+                      first = distribution.cuts[here],
+                      last = here + 1 == distribution.size() ? cells : distribution.cuts[here + 1];
+  if (last - first < 2 * keys.size()) {
+    return {first, last};
+  }
+  const auto [least, most] = std::minmax_element(keys.begin(), keys.end());
+  return {*least, *most + 1};
+}
+
+/// Who came and who stayed, in the order of cells, stably.
 Result<void> order_rows(PopulationStore& store, const Arrivals& arrivals, std::span<std::uint32_t> order,
                         const Executor& executor) {
   Distribution& distribution = *store.distribution;
   const std::span<std::uint64_t> keys = distribution.keys.span();
+  distribution.run.begins.resize_discard(0);
   if (keys.empty()) {
     return {};
   }
-  const auto [least, most] = std::minmax_element(keys.begin(), keys.end());
-  if (has_table(store.directory) && *most - *least < 8 * keys.size() + 4096) {
-    const std::uint64_t first = *least;
+  const CellRange range = has_table(store.directory) ? range_of_keys(store, keys) : CellRange{};
+  if (has_table(store.directory) && range.last - range.first <= 8 * keys.size() + 4096) {
     const std::span<std::uint32_t> cells = store.scratch.take<std::uint32_t>(keys.size());
-    std::transform(keys.begin(), keys.end(), cells.begin(),
-                   [first](std::uint64_t key) { return static_cast<std::uint32_t>(key - first); });
-    const auto begins = store.scratch.take<std::uint32_t>(*most - first + 2);
-    order_detail::sort_cells(cells, begins, order, store.scratch, executor);
-    for (std::size_t cell = 0; cell + 1 < begins.size(); ++cell) {
-      std::fill(keys.begin() + begins[cell], keys.begin() + begins[cell + 1], first + cell);
-    }
+    std::transform(keys.begin(), keys.end(), cells.begin(), [first = range.first](std::uint64_t key) {
+      return static_cast<std::uint32_t>(key - first);
+    });
+    distribution.run.first = range.first;
+    distribution.run.begins.resize_discard(range.last - range.first + 1);
+    order_detail::sort_cells(cells, distribution.run.begins.span(), order, store.scratch, executor);
   } else {
     for (std::size_t i = 0; i < order.size(); ++i) {
       order[i] = static_cast<std::uint32_t>(i);

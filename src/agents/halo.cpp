@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include "agents/distribution.h"
+#include "agents/halo_boxes.h"
 #include "agents/store.h"
 #include "agents/trade.h"
 #include "juxta/core/try.h"
@@ -23,55 +23,15 @@ struct Whereabouts {
   std::uint64_t seer_count, seen_count;
 };
 
-/// Around the boxes of rows [first, last), which are some.
-Bounds around(const PopulationStore& store, std::size_t first, std::size_t last) noexcept {
-  Bounds box;
-  for (std::uint32_t a = 0; a < store.world.dimensions; ++a) {
-    const float* const x = store.position(a);
-    const float* const half =
-        store.extents != Column<float>::kNone ? store.columns[store.extents + a].as<float>() : nullptr;
-    float lo = std::numeric_limits<float>::infinity(), hi = -lo;
-    for (std::size_t i = first; i < last; ++i) {
-      const float extent = half != nullptr ? half[i] : 0;
-      lo = std::min(lo, x[i] - extent);
-      hi = std::max(hi, x[i] + extent);
-    }
-    box.lo[a] = lo;
-    box.hi[a] = hi;
-  }
-  return box;
-}
-
-std::vector<Bounds> boxes_of(const PopulationStore& store, std::size_t rows_of_box) {
-  std::vector<Bounds> boxes;
-  for (std::size_t first = 0; first < store.size(); first += rows_of_box) {
-    boxes.push_back(around(store, first, std::min(first + rows_of_box, store.size())));
-  }
-  return boxes;
-}
-
-/// Two boxes, or their images, are at most `reach` apart on every axis.
-bool near(const Bounds& a, const Bounds& b, const World& world, double reach) noexcept {
-  for (std::uint32_t axis = 0; axis < world.dimensions; ++axis) {
-    const double above = double{b.lo[axis]} - double{a.hi[axis]},
-                 below = double{a.lo[axis]} - double{b.hi[axis]};
-    double gap = std::max(above, below);
-    if (world.edges[axis] == Edge::kPeriodic) {
-      const double period = double{world.hi[axis]} - double{world.lo[axis]};
-      gap =
-          std::min({gap, std::max(above + period, below - period), std::max(above - period, below + period)});
-    }
-    if (gap > reach) {
-      return false;
-    }
-  }
-  return true;
-}
-
 }  // namespace
 
 Halo::Halo(const PopulationStore& seers, const PopulationStore& seen)
-    : seers_(seers), seen_(seen), directory_(seen.memory), scratch_(seen.memory) {}
+    : seers_(seers),
+      seen_(seen),
+      keys_(seen.memory),
+      slots_(seen.memory),
+      directory_(seen.memory),
+      scratch_(seen.memory) {}
 
 bool Halo::is_good_for(float reach) const noexcept {
   return reach <= reach_ && sorts_ == seen_.distribution->sorts &&
@@ -81,38 +41,33 @@ bool Halo::is_good_for(float reach) const noexcept {
 Result<void> Halo::find_neighbours(float reach) {
   Ranks& ranks = seen_.distribution->ranks;
   const World& world = seen_.world;
-  Whereabouts here{{}, {}, seers_.size(), seen_.size()};
-  if (here.seer_count != 0) {
-    here.seers = around(seers_, 0, seers_.size());
-  }
-  if (here.seen_count != 0) {
-    here.seen = around(seen_, 0, seen_.size());
-  }
+  const std::vector<Bounds> blocks = boxes_of(seen_, kRowsOfBlock),
+                            seers = &seers_ == &seen_ ? joined(blocks, kSeersOfBox / kRowsOfBlock)
+                                                      : boxes_of(seers_, kSeersOfBox);
+  const Whereabouts here{around(seers), around(blocks), seers_.size(), seen_.size()};
   JUXTA_TRY_LET(const std::vector<Whereabouts> all, all_gather(ranks, here));
-  const std::vector<Bounds> seers = boxes_of(seers_, kSeersOfBox), blocks = boxes_of(seen_, kRowsOfBlock);
   std::vector<std::vector<Bounds>> asking(ranks.size());
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
     if (r != ranks.rank() && all[r].seen_count != 0) {
       std::copy_if(seers.begin(), seers.end(), std::back_inserter(asking[r]),
-                   [&](const Bounds& box) { return near(box, all[r].seen, world, reach); });
+                   [&](const Bounds& box) { return are_near(box, all[r].seen, world, reach); });
     }
   }
   JUXTA_TRY_LET(const auto asked, trade(ranks, asking));
-  neighbours_.clear();
+  neighbours_.resize(ranks.size());
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
-    Neighbour neighbour;
-    neighbour.rank = r;
+    Neighbour& neighbour = neighbours_[r];
+    neighbour.rows.clear();
     for (std::size_t b = 0; b < blocks.size() && !asked[r].empty(); ++b) {
-      if (near(blocks[b], all[r].seers, world, reach) &&
+      if (are_near(blocks[b], all[r].seers, world, reach) &&
           std::any_of(asked[r].begin(), asked[r].end(),
-                      [&](const Bounds& box) { return near(blocks[b], box, world, reach); })) {
+                      [&](const Bounds& box) { return are_near(blocks[b], box, world, reach); })) {
         const std::size_t end = std::min((b + 1) * kRowsOfBlock, seen_.size());
         for (std::size_t row = b * kRowsOfBlock; row < end; ++row) {
           neighbour.rows.push_back(static_cast<std::uint32_t>(row));
         }
       }
     }
-    neighbours_.push_back(std::move(neighbour));
   }
   return {};
 }
@@ -121,41 +76,63 @@ Result<void> Halo::carry_keys(const Executor& executor) {
   const Distribution& distribution = *seen_.distribution;
   Ranks& ranks = distribution.ranks;
   std::vector<std::uint64_t> counts(ranks.size()), coming(ranks.size());
-  for (const Neighbour& neighbour : neighbours_) {
-    counts[neighbour.rank] = neighbour.rows.size();
-  }
+  std::transform(neighbours_.begin(), neighbours_.end(), counts.begin(),
+                 [](const Neighbour& neighbour) { return neighbour.rows.size(); });
   JUXTA_TRY(ranks.swap(counts, coming));
   before_ = after_ = 0;
   own_ = seen_.size();
-  for (Neighbour& neighbour : neighbours_) {
-    neighbour.ghosts = coming[neighbour.rank];
-    (neighbour.rank < ranks.rank() ? before_ : after_) += static_cast<std::uint32_t>(neighbour.ghosts);
+  for (std::uint32_t r = 0; r < ranks.size(); ++r) {
+    neighbours_[r].ghosts = coming[r];
+    (r < ranks.rank() ? before_ : after_) += static_cast<std::uint32_t>(coming[r]);
   }
-  std::erase_if(neighbours_, [](const Neighbour& n) { return n.rows.empty() && n.ghosts == 0; });
-  Copy keys, slots;
-  keys.of = distribution.keys.data();
-  keys.bytes = sizeof(std::uint64_t);
-  slots.of = seen_.ids.slots().data();
-  slots.bytes = sizeof(std::uint32_t);
-  keys.data = Array<std::byte>(seen_.memory);
-  slots.data = Array<std::byte>(seen_.memory);
-  const std::array<Copy*, 2> both{&keys, &slots};
-  JUXTA_TRY(carry(both));
-  slots_ = std::move(slots.data);
-  fill_begins({reinterpret_cast<const std::uint64_t*>(keys.data.data()), size()}, executor);
+  slots_.of = seen_.ids.slots().data();
+  slots_.bytes = sizeof(std::uint32_t);
+  Copy* const slots = &slots_;
+  JUXTA_TRY(carry({&slots, 1}));
+  std::vector<RankSend> sends;
+  std::vector<RankReceive> receives;
+  for (std::uint32_t r = 0; r < ranks.size(); ++r) {
+    Neighbour& neighbour = neighbours_[r];
+    neighbour.keys.resize(neighbour.rows.size());
+    if (!distribution.run.empty()) {
+      distribution.run.find(neighbour.rows, neighbour.keys.data());
+    } else {
+      std::transform(neighbour.rows.begin(), neighbour.rows.end(), neighbour.keys.begin(),
+                     [&](std::uint32_t row) { return distribution.keys[row]; });
+    }
+    if (!neighbour.keys.empty()) {
+      sends.push_back({r, std::as_bytes(std::span(neighbour.keys))});
+    }
+  }
+  keys_.resize_discard(size());
+  std::size_t below = 0, above = before_ + own_;
+  for (std::uint32_t r = 0; r < ranks.size(); ++r) {
+    std::size_t& row = r < ranks.rank() ? below : above;
+    if (neighbours_[r].ghosts != 0) {
+      receives.push_back({r, std::as_writable_bytes(keys_.span().subspan(row, neighbours_[r].ghosts))});
+    }
+    row += neighbours_[r].ghosts;
+  }
+  JUXTA_TRY(ranks.start(sends, receives));
+  JUXTA_TRY(ranks.finish());
+  fill_begins(executor);
   return {};
 }
 
-void Halo::fill_begins(std::span<const std::uint64_t> keys, const Executor& executor) {
+void Halo::fill_begins(const Executor& executor) {
   const Directory& from = seen_.directory;
+  const CellRun& run = seen_.distribution->run;
   directory_.arrangement = from.arrangement;
   directory_.grid = from.grid;
   directory_.winding = from.winding;
   directory_.height = from.height;
+  if (run.empty() && own_ != 0) {
+    std::copy_n(seen_.distribution->keys.data(), own_, keys_.data() + before_);
+  }
   if (from.arrangement == Arrangement::kHashed) {
     directory_.hashed.axis = from.hashed.axis;
     directory_.hashed.bits = from.hashed.bits;
-    directory_.hashed.fill(keys, directory_.begins, scratch_, executor);
+    directory_.hashed.fill(keys_.span(), directory_.begins, scratch_, executor);
     return;
   }
   if (from.arrangement != Arrangement::kRows) {
@@ -164,14 +141,26 @@ void Halo::fill_begins(std::span<const std::uint64_t> keys, const Executor& exec
   const auto& axis = from.grid.axis;
   const std::size_t cells = std::size_t{axis[0].cells} * axis[1].cells * axis[2].cells;
   directory_.begins.resize_discard(cells + 1);
+  std::uint32_t* const begins = directory_.begins.data();
   std::size_t cell = 0;
-  for (std::size_t row = 0; row < keys.size(); ++row) {
-    for (; cell <= keys[row]; ++cell) {
-      directory_.begins[cell] = static_cast<std::uint32_t>(row);
+  const auto fill = [&](std::size_t row, std::size_t last) {
+    for (; row < last; ++row) {
+      for (; cell <= keys_[row]; ++cell) {
+        begins[cell] = static_cast<std::uint32_t>(row);
+      }
     }
+  };
+  fill(0, before_);
+  if (run.empty()) {
+    fill(before_, before_ + own_);
+  } else {
+    std::fill(begins + cell, begins + run.first, before_);
+    cell = run.first + run.begins.size() - 1;
+    std::transform(run.begins.begin(), run.begins.end(), begins + run.first,
+                   [this](std::uint32_t row) { return before_ + row; });
   }
-  std::fill(directory_.begins.begin() + cell, directory_.begins.end(),
-            static_cast<std::uint32_t>(keys.size()));
+  fill(before_ + own_, size());
+  std::fill(begins + cell, begins + cells + 1, static_cast<std::uint32_t>(size()));
 }
 
 Result<void> Halo::build(float reach, const Executor& executor) {
@@ -191,7 +180,8 @@ Result<void> Halo::carry(std::span<Copy* const> copies) {
   }
   std::vector<RankSend> sends;
   std::vector<RankReceive> receives;
-  for (Neighbour& neighbour : neighbours_) {
+  for (std::uint32_t r = 0; r < ranks.size(); ++r) {
+    Neighbour& neighbour = neighbours_[r];
     neighbour.sent.resize(neighbour.rows.size() * bytes);
     neighbour.received.resize(neighbour.ghosts * bytes);
     std::byte* out = neighbour.sent.data();
@@ -203,10 +193,10 @@ Result<void> Halo::carry(std::span<Copy* const> copies) {
       }
     }
     if (!neighbour.sent.empty()) {
-      sends.push_back({neighbour.rank, neighbour.sent});
+      sends.push_back({r, neighbour.sent});
     }
     if (!neighbour.received.empty()) {
-      receives.push_back({neighbour.rank, neighbour.received});
+      receives.push_back({r, neighbour.received});
     }
   }
   JUXTA_TRY(ranks.start(sends, receives));
@@ -219,8 +209,9 @@ Result<void> Halo::carry(std::span<Copy* const> copies) {
   }
   JUXTA_TRY(ranks.finish());
   std::size_t below = 0, above = before_ + own_;
-  for (const Neighbour& neighbour : neighbours_) {
-    std::size_t& row = neighbour.rank < ranks.rank() ? below : above;
+  for (std::uint32_t r = 0; r < ranks.size(); ++r) {
+    const Neighbour& neighbour = neighbours_[r];
+    std::size_t& row = r < ranks.rank() ? below : above;
     const std::byte* in = neighbour.received.data();
     for (Copy* copy : copies) {
       if (neighbour.ghosts != 0) {
@@ -243,7 +234,7 @@ Result<void> Halo::fill(SweepTask& task, const std::uint8_t* marks) {
   std::size_t used = 0;
   const std::size_t most = std::size_t{2} * task.dimensions + task.seen_column_count + 1;
   while (copies_.size() < most) {
-    copies_.push_back({nullptr, 0, Array<std::byte>(seen_.memory)});
+    copies_.emplace_back(seen_.memory);
   }
   const auto need = [&](const void* column, std::size_t bytes) {
     for (Copy* copy : needed) {
@@ -284,18 +275,20 @@ Result<void> Halo::fill(SweepTask& task, const std::uint8_t* marks) {
   for_each_column([&](const float*& column) { column = static_cast<const float*>(copied(column)); });
   marks_ = static_cast<const std::uint8_t*>(copied(marks));
   if (task.seen_generations != nullptr) {  // a total is an Id; own slots are null where nobody is
-    task.seen_slots = reinterpret_cast<const std::uint32_t*>(slots_.data());
+    task.seen_slots = reinterpret_cast<const std::uint32_t*>(slots_.data.data());
   }
   return {};
 }
 
 std::size_t Halo::memory_bytes() const noexcept {
-  std::size_t bytes = slots_.memory_bytes() + directory_.memory_bytes() + scratch_.memory_bytes();
+  std::size_t bytes =
+      keys_.memory_bytes() + slots_.data.memory_bytes() + directory_.memory_bytes() + scratch_.memory_bytes();
   for (const Copy& copy : copies_) {
     bytes += copy.data.memory_bytes();
   }
   for (const Neighbour& neighbour : neighbours_) {
-    bytes += neighbour.rows.capacity() * sizeof(std::uint32_t) + neighbour.sent.capacity() +
+    bytes += neighbour.rows.capacity() * sizeof(std::uint32_t) +
+             neighbour.keys.capacity() * sizeof(std::uint64_t) + neighbour.sent.capacity() +
              neighbour.received.capacity();
   }
   return bytes;

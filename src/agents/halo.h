@@ -51,15 +51,16 @@ class Halo {
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
  private:
-  /// Rows for another rank, and how many come from there.
+  /// Rows for another rank, and how many come from there. Of most ranks there are none.
   struct Neighbour {
-    std::uint32_t rank = 0;
     std::vector<std::uint32_t> rows;
+    std::vector<std::uint64_t> keys;  // of their cells
     std::size_t ghosts = 0;
     std::vector<std::byte> sent, received;
   };
   /// A column with the values of all rows.
   struct Copy {
+    explicit Copy(std::pmr::memory_resource* memory) : data(memory) {}
     const void* of = nullptr;
     std::size_t bytes = 0;
     Array<std::byte> data;
@@ -68,7 +69,7 @@ class Halo {
   [[nodiscard]] Result<void> find_neighbours(float reach);
   [[nodiscard]] Result<void> carry_keys(const Executor& executor);
   [[nodiscard]] Result<void> carry(std::span<Copy* const> copies);
-  void fill_begins(std::span<const std::uint64_t> keys, const Executor& executor);
+  void fill_begins(const Executor& executor);
 
   const PopulationStore& seers_;
   const PopulationStore& seen_;
@@ -76,8 +77,10 @@ class Halo {
   std::uint64_t sorts_ = 0, seers_changed_ = 0;
   std::uint32_t before_ = 0, after_ = 0;
   std::size_t own_ = 0;
-  std::vector<Neighbour> neighbours_;  // by rank
-  Array<std::byte> slots_;             // of Ids, by row
+  // All are kept from step to step: memory that is new to the process costs more than what is done with it.
+  std::vector<Neighbour> neighbours_;  // by rank, this one too
+  Array<std::uint64_t> keys_;  // of cells, by row; own rows have none where Distribution::run has them
+  Copy slots_;                 // of Ids
   std::vector<Copy> copies_;
   const std::uint8_t* marks_ = nullptr;
   Directory directory_;

@@ -22,8 +22,8 @@ constexpr std::size_t kMostCellsOnOneThread = std::size_t{1} << 20;
 
 //   counters  chunk 0 | c0 c1 c2 ...      summed down each cell, then on to the next cell:
 //             chunk 1 | c0 c1 c2 ...      the place of a chunk's first element of that cell
-void add_up(std::span<std::uint32_t> counters, std::span<std::uint32_t> offsets,
-            std::uint32_t sum = 0) noexcept {
+void add_up(std::span<std::uint32_t> counters, std::span<std::uint32_t> offsets) noexcept {
+  std::uint32_t sum = 0;
   const std::size_t cell_count = offsets.size() - 1;
   for (std::size_t cell = 0; cell < cell_count; ++cell) {
     offsets[cell] = sum;
@@ -35,8 +35,7 @@ void add_up(std::span<std::uint32_t> counters, std::span<std::uint32_t> offsets,
 }
 
 void distribute(std::span<const std::uint32_t> cells, std::span<std::uint32_t> offsets,
-                std::span<std::uint32_t> order, Workspace& workspace, const Executor& executor,
-                std::uint32_t base) {
+                std::span<std::uint32_t> order, Workspace& workspace, const Executor& executor) {
   const std::size_t cell_count = offsets.size() - 1;
   const std::size_t chunks = (cells.size() + kChunk - 1) / kChunk;
   const Workspace::Scope scope(workspace);
@@ -48,11 +47,11 @@ void distribute(std::span<const std::uint32_t> cells, std::span<std::uint32_t> o
       ++counter[cells[i]];
     }
   });
-  add_up(counters, offsets, base);
+  add_up(counters, offsets);
   executor.parallel_for(cells.size(), kChunk, [&](std::size_t first, std::size_t last) {
     const std::span<std::uint32_t> next = counters.subspan(first / kChunk * cell_count, cell_count);
     for (std::size_t i = first; i < last; ++i) {
-      order[next[cells[i]]++ - base] = static_cast<std::uint32_t>(i);
+      order[next[cells[i]]++] = static_cast<std::uint32_t>(i);
     }
   });
 }
@@ -93,17 +92,15 @@ void to_bands(std::span<const std::uint32_t> cells, std::span<std::uint32_t> beg
   });
 }
 
-/// The elements of one band by cells; `offsets` are those of its cells, `begin` its first place in `order`,
-/// whose own first place is `base`.
+/// The elements of one band by cells; `offsets` are those of its cells, `begin` its first place in `order`.
 void sort_band(std::span<const Element> band, std::uint32_t first_cell, std::uint32_t begin,
-               std::uint32_t base, std::span<std::uint32_t> offsets,
-               std::span<std::uint32_t> order) noexcept {
+               std::span<std::uint32_t> offsets, std::span<std::uint32_t> order) noexcept {
   std::array<std::uint32_t, kBandCells> next{};
   for (const Element& element : band) {
     ++next[element.cell - first_cell];
   }
   for (std::size_t cell = 0; cell < offsets.size(); ++cell) {
-    offsets[cell] = base + begin;
+    offsets[cell] = begin;
     begin += std::exchange(next[cell], begin);
   }
   for (const Element& element : band) {
@@ -112,8 +109,7 @@ void sort_band(std::span<const Element> band, std::uint32_t first_cell, std::uin
 }
 
 void sort_many_cells(std::span<const std::uint32_t> cells, std::span<std::uint32_t> offsets,
-                     std::span<std::uint32_t> order, Workspace& workspace, const Executor& executor,
-                     std::uint32_t base) {
+                     std::span<std::uint32_t> order, Workspace& workspace, const Executor& executor) {
   const Workspace::Scope scope(workspace);
   const std::size_t cell_count = offsets.size() - 1;
   const std::size_t bands = (cell_count + kBandCells - 1) / kBandCells;
@@ -123,10 +119,10 @@ void sort_many_cells(std::span<const std::uint32_t> cells, std::span<std::uint32
   executor.parallel_for(bands, 1, [&](std::size_t first, std::size_t) {
     const std::size_t first_cell = first * kBandCells;
     sort_band(banded.subspan(begins[first], begins[first + 1] - begins[first]),
-              static_cast<std::uint32_t>(first_cell), begins[first], base,
+              static_cast<std::uint32_t>(first_cell), begins[first],
               offsets.subspan(first_cell, std::min<std::size_t>(kBandCells, cell_count - first_cell)), order);
   });
-  offsets[cell_count] = base + static_cast<std::uint32_t>(cells.size());
+  offsets[cell_count] = static_cast<std::uint32_t>(cells.size());
 }
 
 // In one go, on one thread. Elements that follow each other are in near cells in most uses, so that the
@@ -134,34 +130,34 @@ void sort_many_cells(std::span<const std::uint32_t> cells, std::span<std::uint32
 //
 //   offsets   how many | begins | ends, after the last element went to its place | moved up by one: begins
 void sort_at_once(std::span<const std::uint32_t> cells, std::span<std::uint32_t> offsets,
-                  std::span<std::uint32_t> order, std::uint32_t base) noexcept {
+                  std::span<std::uint32_t> order) noexcept {
   std::fill(offsets.begin(), offsets.end(), 0U);
   for (const std::uint32_t cell : cells) {
     ++offsets[cell];
   }
-  std::uint32_t sum = base;
+  std::uint32_t sum = 0;
   for (std::uint32_t& offset : offsets) {
     sum += std::exchange(offset, sum);
   }
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    order[offsets[cells[i]]++ - base] = static_cast<std::uint32_t>(i);
+    order[offsets[cells[i]]++] = static_cast<std::uint32_t>(i);
   }
   std::copy_backward(offsets.begin(), offsets.end() - 1, offsets.end());
-  offsets[0] = base;
+  offsets[0] = 0;
 }
 
 }  // namespace
 
 void order_detail::sort_cells(std::span<const std::uint32_t> cells, std::span<std::uint32_t> offsets,
-                              std::span<std::uint32_t> order, Workspace& workspace, const Executor& executor,
-                              std::uint32_t first) {
+                              std::span<std::uint32_t> order, Workspace& workspace,
+                              const Executor& executor) {
   const std::size_t cell_count = offsets.size() - 1;
   if (cells.size() <= kChunk || (&executor == &serial_executor() && cell_count <= kMostCellsOnOneThread)) {
-    sort_at_once(cells, offsets, order, first);
+    sort_at_once(cells, offsets, order);
   } else if (cell_count <= kMostCellsAtOnce) {
-    distribute(cells, offsets, order, workspace, executor, first);
+    distribute(cells, offsets, order, workspace, executor);
   } else {
-    sort_many_cells(cells, offsets, order, workspace, executor, first);
+    sort_many_cells(cells, offsets, order, workspace, executor);
   }
 }
 
