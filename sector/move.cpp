@@ -52,7 +52,7 @@ Result<void> place_points(World& world) {
   const auto at = read(points, position_column<3>(points));
   std::vector<Vec3> places(points.size());
   for_each_index(world, places.size(), [&](std::size_t row) { places[row] = at[row]; });
-  return world.hierarchy.set_position(points.read(world.points.root), places);
+  return world.hierarchy.set_position(points.read(world.points.root), places, {.executor = world.executor});
 }
 
 /// Wrecks tumble: each about an axis of its own, a little further every tick.

@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Radar: a faction's enemies as ranked points, the most threatening first, built anew each tick; one
-// rectangle of the map after the other is told its top. Then ships choose among what their rectangle was
-// told, and turrets turn.
+// rectangle of the map after the other is told its top (scan(), while ships steer). Then ships choose among
+// what their rectangle was told, and turrets turn.
 #include <algorithm>
 
 #include "sector/each.h"
@@ -129,28 +129,48 @@ Vec3 lead(const Scenario& s, Vec3 way, Vec3 relative_velocity) noexcept {
   return way + relative_velocity * (length(way) / s.bullet_speed);
 }
 
-/// The turrets of ships that have a target within twice their range turn towards it, in the ship's own space.
-Result<void> aim(World& world, std::span<const Aim> aims) {
+/// A ship's turret, and whom it aims at.
+struct Gun {
+  Id turret;
+  Aim aim;
+};
+
+/// The turrets of ships that have a target within twice their range.
+std::vector<Gun> guns_of(World& world, std::span<const Aim> aims) {
+  const Population& ships = *world.ships.all;
+  const auto at = read(ships, position_column<3>(ships));
+  const auto kind = ships.read(world.ships.kind);
+  const auto nodes = ships.read(world.ships.nodes);
+  std::vector<std::size_t> ends(aims.size() + 1);  // how many turrets a ship has, then where the next begin
+  for_each_index(world, aims.size(), [&](std::size_t i) {
+    const auto& [row, target] = aims[i];
+    const bool near =
+        target != Population::kNoRow && length(at[target] - at[row]) <= 2 * world.scenario.range;
+    ends[i + 1] = near ? kTurrets[kind[row]] : 0;
+  });
+  for (std::size_t i = 1; i < ends.size(); ++i) {
+    world.tally.aimed += ends[i] != 0 ? 1 : 0;
+    ends[i] += ends[i - 1];
+  }
+  std::vector<Gun> guns(ends.back());
+  for_each_index(world, aims.size(), [&](std::size_t i) {
+    for (std::size_t gun = ends[i]; gun < ends[i + 1]; ++gun) {
+      guns[gun] = {nodes[aims[i].ship].turret[gun - ends[i]], aims[i]};
+    }
+  });
+  return guns;
+}
+
+/// They turn towards it, in the ship's own space.
+Result<void> aim(World& world, std::span<const Gun> guns) {
   const Scenario& s = world.scenario;
   const Population& ships = *world.ships.all;
   const auto at = read(ships, position_column<3>(ships)), velocity = read(ships, world.ships.velocity);
-  const auto kind = ships.read(world.ships.kind);
-  const auto nodes = ships.read(world.ships.nodes);
-  std::vector<Id> turrets;
-  std::vector<Aim> aim_of;  // of each turret
-  for (const auto& [row, target] : aims) {
-    if (target == Population::kNoRow || length(at[target] - at[row]) > 2 * s.range) {
-      continue;
-    }
-    ++world.tally.aimed;
-    for (std::size_t turret = 0; turret < kTurrets[kind[row]]; ++turret) {
-      turrets.push_back(nodes[row].turret[turret]);
-      aim_of.push_back({row, target});
-    }
-  }
+  std::vector<Id> turrets(guns.size());
+  for_each_index(world, guns.size(), [&](std::size_t i) { turrets[i] = guns[i].turret; });
   std::vector<LocalTransform> locals = read_nodes<LocalTransform>(world, turrets, &Hierarchy::local);
   for_each_index(world, turrets.size(), [&](std::size_t i) {
-    const auto [ship, target] = aim_of[i];
+    const auto [ship, target] = guns[i].aim;
     LocalTransform& turret = locals[i];
     const Quat hull = facing(velocity[ship]);
     const Vec3 from = at[ship] + rotate(hull, turret.position);
@@ -162,7 +182,7 @@ Result<void> aim(World& world, std::span<const Aim> aims) {
 
 }  // namespace
 
-Result<void> radar(World& world) {
+Result<void> scan(World& world) {
   std::vector<Result<void>> done(world.radars.size());
   executor_or_serial(world.executor)
       .parallel_for(world.radars.size(), 1, [&](std::size_t faction, std::size_t) {
@@ -174,7 +194,11 @@ Result<void> radar(World& world) {
       return std::move(result);
     }
   }
-  return aim(world, choose_targets(world));
+  return {};
+}
+
+Result<void> radar(World& world) {
+  return aim(world, guns_of(world, choose_targets(world)));
 }
 
 }  // namespace juxta::sector

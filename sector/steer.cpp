@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Ships look around: a neighbour pass over all, with the rules of steer_rules.h; and, a quarter of them each
-// tick, ahead: a box that nothing is in needs no cast.
+// tick, ahead: a box that nothing is in needs no cast. Radars are filled beside it: they read where ships
+// are, and steering writes how they fly.
 #include "juxta/agents/act.h"
 #include "juxta/agents/see.h"
 #include "juxta/core/try.h"
@@ -69,13 +70,10 @@ Result<void> look_ahead(World& world) {
   return {};
 }
 
-}  // namespace
-
-Result<void> steer(World& world) {
+Result<void> turn(World& world) {
   const Scenario& s = world.scenario;
   Population& ships = *world.ships.all;
-  return ships.sort({.radius = s.sight}, {.executor = world.executor})
-      .and_then([&](auto) { return look_ahead(world); })
+  return look_ahead(world)
       .and_then([&] { return see(ships, ships, s.sight, Notice{s.room}, {}, {.executor = world.executor}); })
       .and_then([&](auto) {
         return act(ships, Flock{s.align, s.cohere, s.separate, s.chase, s.flee, kTick},
@@ -86,6 +84,17 @@ Result<void> steer(World& world) {
                           0.5F * s.depth, 0.5F * s.height, kTick};
         return act(ships, pilot, {.executor = world.executor});
       });
+}
+
+}  // namespace
+
+Result<void> steer(World& world) {
+  JUXTA_TRY(world.ships.all->sort({.radius = world.scenario.sight}, {.executor = world.executor}));
+  Result<void> turned, scanned;
+  side_by_side(
+      world, [&] { scanned = scan(world); }, [&] { turned = turn(world); });
+  JUXTA_TRY(scanned);
+  return turned;
 }
 
 }  // namespace juxta::sector

@@ -2,8 +2,9 @@
 // Begin here. A tick is seven stages, one file each, in the order of kStages:
 //
 //   spawn    layers      which spawn points are safe; transforms: instances of prefabs, in batches
-//   steer    agents      neighbour passes: flock, flee, chase; shapes: casts for asteroids ahead
-//   radar    ranked      the most threatening enemies of every rectangle of the map; transforms: turrets aim
+//   steer    agents      neighbour passes: flock, flee, chase; shapes: casts for asteroids ahead; beside it
+//            ranked      the most threatening enemies of every rectangle of the map
+//   radar    transforms  turrets aim at them
 //   move     agents      everything moves; transforms: the hierarchy follows
 //   fire     transforms  bullets leave from where muzzles are in the world
 //   hit      layers      who may touch; shapes: who does; both bodies are written to, without locks

@@ -24,8 +24,8 @@ namespace {
 constexpr std::uint32_t kTallBits = 3;
 constexpr std::size_t kPointsPerGridCell = 32;
 
-constexpr std::size_t kPieces = 8;  // at most: each has a count for every cell
-constexpr std::size_t kLeavesOfPiece = 1024;
+constexpr std::size_t kPieces = 16;  // at most: each has a count for every cell
+constexpr std::size_t kLeavesOfPiece = 128;
 
 /// Some leaves of the tree.
 struct Piece {

@@ -210,14 +210,14 @@ TreeView fill_tree(const TreeArrays& arrays, std::span<const std::uint16_t> qx,
   const bool flat = shape == BlockShape::kFlat;
   const auto order = curve_order(flat ? qy : qx, flat ? qx : qy, strip, context);
 
-  context.executor.parallel_for((size + kGroup - 1) / kGroup, 4, [&](std::size_t first, std::size_t last) {
+  context.executor.parallel_for((size + kGroup - 1) / kGroup, 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t g = first; g < last; ++g) {
       sort_by_gradient(order.subspan(g * kGroup, std::min(kGroup, size - g * kGroup)), qx, qy);
     }
   });
   const std::size_t bottom = tree_top_count(view);
   Node* const nodes = arrays.nodes;
-  context.executor.parallel_for(bottom, 64, [&](std::size_t first, std::size_t last) {
+  context.executor.parallel_for(bottom, 16, [&](std::size_t first, std::size_t last) {
     for (std::size_t n = first; n < last; ++n) {
       const std::size_t node_begin = n * kFanout * kBlockSize;
       fill_top(arrays.tops[n], order.subspan(node_begin, std::min(kFanout * kBlockSize, size - node_begin)),

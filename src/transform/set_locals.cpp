@@ -15,8 +15,9 @@ namespace juxta {
 namespace transform_detail {
 namespace {
 
-constexpr std::size_t kMany = 8192;    // below, neither buckets nor threads are worth their beginning
-constexpr std::size_t kChecked = 512;  // locals that are checked, or normalised, at a time
+constexpr std::size_t kMany = 8192;                 // below, buckets are not worth their beginning
+constexpr std::size_t kManyOnThreads = 2048;        // nor are threads
+constexpr std::size_t kChecked = 512;               // locals that are checked, or normalised, at a time
 constexpr std::size_t kDense = Buckets::kRows / 8;  // pairs: groups of which many rows are written
 constexpr std::size_t kStreamed = 400'000;          // so many would leave nothing else in the caches
 
@@ -70,7 +71,7 @@ bool find(const HierarchyStore& store, std::span<const Id> ids, std::span<const 
           const Executor& executor, Found& found) {
   std::atomic<bool> fine = true, as_they_are = true, ascending = true;
   std::atomic<std::size_t> changes = 0;
-  executor.parallel_for(ids.size(), kMany / 2, [&](std::size_t first, std::size_t last) {
+  executor.parallel_for(ids.size(), kManyOnThreads / 2, [&](std::size_t first, std::size_t last) {
     const std::size_t count = last - first;
     Found part{found.rows.subspan(first, count), {}, true};
     Row before = kNoRow;
@@ -267,7 +268,8 @@ Result<void> Hierarchy::set_local(std::span<const Id> ids, std::span<const Local
   if (ids.empty()) {
     return {};
   }
-  const bool many = ids.size() >= transform_detail::kMany;
+  const bool many = ids.size() >= (context.executor == nullptr ? transform_detail::kMany
+                                                               : transform_detail::kManyOnThreads);
   const Executor* const executor = many ? context.executor : nullptr;
   const Workspace::Scope scope(store_->scratch);
   transform_detail::read_ahead(transform_detail::slots_of(*store_), ids);
