@@ -331,6 +331,7 @@ TEST_F(Vtk, RefusesWhatIsDamaged) {
   }
   EXPECT_FALSE(read_as("x,y\n1,2\n"));
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL), 0) << "everything was given back";
 }
 
 }  // namespace
