@@ -34,8 +34,9 @@ Result<void> build(const World& world, std::size_t faction, Radar& radar) {
 RectD rectangle(const Scenario& s, std::uint32_t cell) noexcept {
   const double wide = static_cast<double>(s.width) / s.radar_cells,
                deep = static_cast<double>(s.depth) / s.radar_cells;
-  const double x = wide * (cell % s.radar_cells) - 0.5 * static_cast<double>(s.width);
-  const double y = deep * (cell / s.radar_cells) - 0.5 * static_cast<double>(s.depth);
+  const std::uint32_t row = cell / s.radar_cells, column = cell % s.radar_cells;
+  const double x = wide * column - 0.5 * static_cast<double>(s.width),
+               y = deep * row - 0.5 * static_cast<double>(s.depth);
   const auto margin = static_cast<double>(s.radar_margin);
   return {x - margin, y - margin, x + wide + margin, y + deep + margin};
 }

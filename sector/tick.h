@@ -15,8 +15,8 @@ namespace juxta::sector {
 [[nodiscard]] Result<void> spawn(World& world);
 /// Ships flock with their own, flee and chase, and turn away from asteroids ahead.
 [[nodiscard]] Result<void> steer(World& world);
-/// Each faction asks for the most threatening enemies in rectangles of the map: a part of steer(), for the
-/// two have nothing to do with each other.
+/// Each faction asks for the most threatening enemies in rectangles of the map. steer() runs it beside
+/// its own work: neither reads what the other writes.
 [[nodiscard]] Result<void> scan(World& world);
 /// Ships choose among them; turrets turn towards them.
 [[nodiscard]] Result<void> radar(World& world);

@@ -38,16 +38,17 @@ void count_cells(PopulationStore& store, const Places& places, std::vector<CellC
   if (window <= kWindowPerAgent * cells.size() + static_cast<std::size_t>(kFewCells)) {
     const std::span<std::uint32_t> agents = store.scratch.take<std::uint32_t>(window);
     std::fill(agents.begin(), agents.end(), 0U);
+    std::size_t taken = 0;
     for (const std::uint32_t cell : cells) {
-      ++agents[cell - first];
+      taken += agents[cell - first]++ == 0 ? 1 : 0;
     }
-    counts.resize(window);
-    std::size_t some = 0;
+    counts.resize(taken + 1);
+    std::size_t at = 0;
     for (std::size_t i = 0; i < window; ++i) {  // no branches: a third of the cells have nobody
-      counts[some] = {first + static_cast<std::uint32_t>(i), agents[i]};
-      some += agents[i] != 0 ? 1 : 0;
+      counts[at] = {first + static_cast<std::uint32_t>(i), agents[i]};
+      at += agents[i] != 0 ? 1 : 0;
     }
-    counts.resize(some);
+    counts.pop_back();
     return;
   }
   static_cast<void>(sort_keys(cells, {.executor = &executor, .workspace = &store.scratch}));

@@ -34,7 +34,8 @@ struct CellCount {
   std::uint32_t cell, agents;
 };
 
-/// Rows sorted by cell, all in a run of cells. Empty where cells have no numbers but keys.
+/// Rows sorted by cell, all in a run of cells. Empty where cells have keys and no numbers, where few rows are
+/// in many cells, and where there are no rows.
 struct CellRun {
   std::uint64_t first = 0;      // cell
   Array<std::uint32_t> begins;  // of each cell, and the number of rows
@@ -52,7 +53,7 @@ struct Distribution {
   std::vector<std::uint64_t> numbers;  // of those behind, ascending
   std::uint64_t next_number = 0;       // the same on all ranks
   CellRun run;                         // of the rows as the last sort left them
-  Array<std::uint64_t> keys;           // or the keys of their cells, where these have no numbers
+  Array<std::uint64_t> keys;           // where that is empty: of the rows' cells; else of no meaning
   std::vector<std::uint64_t> cuts;     // the first key of each rank, of the last sort's directory
   std::vector<CellCount> counts;       // of the last sort; kept for their memory, as are rows
   Array<std::uint32_t> rows;

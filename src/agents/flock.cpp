@@ -22,6 +22,7 @@ namespace {
 /// Of cells, in radii of sight.
 constexpr double kCellWidth = 0.125;
 constexpr double kCellsPerBoid = 4;
+constexpr double kMostCells = 0x1p31;  // and over ranks one more for each row: numbers of 32 bits
 /// Boids per task.
 constexpr std::size_t kSeersPerTask = 1024;
 /// How far from a wall boids stop.
@@ -95,7 +96,7 @@ void plan_cells(FlockStore& store, std::size_t boids) noexcept {
   grid.dimensions = options.dimensions;
   const float radius = std::sqrt(options.rules.see_radius2);
   const double height = (radius + 2.0 * Reach(directory, radius, true).slack) * 1.0001;
-  const double most = kFewCells + kCellsPerBoid * static_cast<double>(boids);
+  const double most = std::min(kFewCells + kCellsPerBoid * static_cast<double>(boids), kMostCells);
   const auto too_many = [&](double wider) {
     const double along = cells_of(options, wider * kCellWidth * height),
                  across = cells_of(options, wider * height);
@@ -280,6 +281,7 @@ std::size_t Flock::memory_bytes() const noexcept {
   for (const Array<float>& pull : store_->pull) {
     bytes += pull.memory_bytes();
   }
+  bytes += store_->ranks ? store_->ranks->memory_bytes() : 0;
   return bytes;
 }
 

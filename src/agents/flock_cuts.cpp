@@ -30,8 +30,9 @@ std::uint32_t part_of(const std::vector<std::uint32_t>& cuts, std::uint32_t i) n
 }  // namespace
 
 std::uint32_t blocks_of_layers(std::uint32_t across, std::uint32_t layers, std::uint32_t ranks) noexcept {
-  // Rows that a rank sees on its borders. One block has borders to two sides only; where ranks do not divide
-  // among the blocks, some have rows in two of them.
+  // Rows that a rank sees on its borders, were all rows as much to do. One block has borders to two sides
+  // only; where ranks do not divide among the blocks, some have rows in two of them. (Others may, too: blocks
+  // begin at whole layers.)
   std::uint32_t best = 1;
   double least = 2.0 * layers;
   for (std::uint32_t blocks = 2; blocks <= std::min(layers, ranks); ++blocks) {

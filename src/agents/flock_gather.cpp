@@ -14,29 +14,51 @@ namespace juxta {
 namespace agents_detail {
 namespace {
 
+struct KeyCount {
+  std::uint32_t key, boids;
+};
+
 /// Boids that stand together on a rank, and in the order of one machine.
 struct Stretch {
   std::uint32_t key, rank;
   std::size_t from, to, count;
 };
 
-/// Of all ranks, ascending.
-Result<std::vector<Stretch>> stretches_of_all(const FlockRanks& over) {
-  const FlockOrigins& mine = over.origins;
-  std::vector<std::uint32_t> sizes;
-  for (std::size_t i = 0; i < mine.keys.size(); ++i) {
-    sizes.push_back(mine.begins[i + 1] - mine.begins[i]);
+/// How many boids each key has, of all ranks, on rank `to`.
+Result<std::vector<std::vector<KeyCount>>> keys_of_all(const FlockRanks& over, std::uint32_t to) {
+  const FlockOrigins& origins = over.origins;
+  Ranks& ranks = over.ranks;
+  const std::uint32_t own = ranks.rank();
+  std::vector<std::vector<KeyCount>> all(ranks.size());
+  for (std::size_t i = 0; i < origins.keys.size(); ++i) {
+    if (origins.begins[i + 1] != origins.begins[i]) {
+      all[own].push_back({origins.keys[i], origins.begins[i + 1] - origins.begins[i]});
+    }
   }
-  JUXTA_TRY_LET(const auto stretches_of, core_detail::all_gather(over.ranks, std::uint64_t{sizes.size()}));
-  JUXTA_TRY_LET(const auto keys, core_detail::all_of_all<std::uint32_t>(over.ranks, mine.keys));
-  JUXTA_TRY_LET(const auto counts, core_detail::all_of_all<std::uint32_t>(over.ranks, sizes));
+  JUXTA_TRY_LET(const auto counts, core_detail::all_gather(ranks, std::uint64_t{all[own].size()}));
+  std::vector<RankReceive> receives;
+  std::vector<RankSend> sends;
+  for (std::uint32_t r = 0; r < ranks.size() && own == to; ++r) {
+    if (r != own && counts[r] != 0) {
+      all[r].resize(counts[r]);
+      receives.push_back({r, std::as_writable_bytes(std::span(all[r]))});
+    }
+  }
+  if (own != to && counts[own] != 0) {
+    sends.push_back({to, std::as_bytes(std::span(all[own]))});
+  }
+  JUXTA_TRY(ranks.start(sends, receives));
+  return ranks.finish().map([&] { return std::move(all); });
+}
+
+/// In the order of one machine.
+std::vector<Stretch> stretches_of(const std::vector<std::vector<KeyCount>>& keys) {
   std::vector<Stretch> all;
-  for (std::uint32_t rank = 0; rank < stretches_of.size(); ++rank) {
+  for (std::uint32_t rank = 0; rank < keys.size(); ++rank) {
     std::size_t from = 0;
-    for (std::uint64_t i = 0; i < stretches_of[rank]; ++i) {
-      const std::size_t at = all.size();
-      all.push_back({keys[at], rank, from, 0, counts[at]});
-      from += counts[at];
+    for (const KeyCount& each : keys[rank]) {
+      all.push_back({each.key, rank, from, 0, each.boids});
+      from += each.boids;
     }
   }
   std::sort(all.begin(), all.end(), [](const Stretch& a, const Stretch& b) { return a.key < b.key; });
@@ -91,7 +113,8 @@ Result<Flock> Flock::gather(std::uint32_t rank) const {
   Ranks& ranks = store.ranks->ranks;
   const bool here = ranks.rank() == rank;
   JUXTA_TRY_LET(const auto counts, core_detail::all_gather(ranks, std::uint64_t{store.count}));
-  JUXTA_TRY_LET(const auto stretches, stretches_of_all(*store.ranks));
+  JUXTA_TRY_LET(const auto keys, keys_of_all(*store.ranks, rank));
+  const std::vector<Stretch> stretches = here ? stretches_of(keys) : std::vector<Stretch>();
   const std::uint64_t all = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   JUXTA_TRY_LET(Flock whole, build(store.options, store.memory));
   FlockStore& to = *whole.store_;

@@ -1,8 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Boids of other ranks that ours see: positions and pulls of whole rows of cells, behind our own.
 #include <algorithm>
-#include <cstring>
-#include <utility>
+#include <array>
 
 #include "agents/flock_ranks.h"
 #include "juxta/core/try.h"

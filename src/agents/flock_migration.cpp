@@ -9,7 +9,6 @@
 // that order for who was here, but arrivals belong between them: each carries its row, and the cells that
 // have arrivals are put in order once more.
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <utility>
 
@@ -91,6 +90,17 @@ void resize_now(FlockColumns& columns, std::size_t rows, std::uint32_t dimension
 std::uint32_t FlockOrigins::key_of(std::size_t boid) const noexcept {
   return keys[static_cast<std::size_t>(std::upper_bound(begins.begin(), begins.end(), boid) - begins.begin() -
                                        1)];
+}
+
+std::size_t FlockRanks::memory_bytes() const noexcept {
+  std::size_t bytes = cells.memory_bytes();
+  for (const auto* numbers : {&rows, &places, &arrived, &origins.keys, &origins.begins}) {
+    bytes += numbers->capacity() * sizeof(std::uint32_t);
+  }
+  for (const FlockNeighbour& neighbour : neighbours) {
+    bytes += (neighbour.sent.capacity() + neighbour.received.capacity()) * sizeof(float);
+  }
+  return bytes;
 }
 
 Result<std::size_t> migrate_boids(FlockStore& store, const Executor& executor) {

@@ -144,7 +144,7 @@ Result<void> check_alike(const Flock& flock, Ranks& ranks) {
 
 /// How many boids stand in each row, on all ranks.
 Result<std::vector<double>> boids_of_rows(const FlockStore& store, Ranks& ranks) {
-  constexpr std::size_t kAtOnce = 16384;  // each rank's numbers are on every rank for a moment
+  constexpr std::size_t kAtOnce = 16384;  // of each rank, on every rank for a moment
   std::vector<std::uint32_t> mine(rows_of_cells(store));
   for (std::size_t i = 0; i < store.count; ++i) {
     ++mine[row_of_boid(store, i)];

@@ -45,12 +45,12 @@ struct FlockNeighbour {
 };
 
 /// How boids came to stand where they stand: those of key i are [begins[i], begins[i + 1]). Keys are the
-/// rows of cells of the last step, or before the first step the rank that brought them. Ascending over all
-/// ranks, that is the order of one machine.
+/// rows of cells of the last step, or before the first step the rank that brought them. Each key is on one
+/// rank only, and all boids by their keys, then as they stand there, are in the order of one machine.
 struct FlockOrigins {
   std::vector<std::uint32_t> keys, begins;
 
-  /// Of a boid, which must not be behind the last one.
+  /// Of a boid, which is one of those.
   [[nodiscard]] std::uint32_t key_of(std::size_t boid) const noexcept;
 };
 
@@ -79,6 +79,7 @@ struct FlockRanks {
   [[nodiscard]] std::size_t own_cells(const FlockStore& store) const noexcept {
     return rows.size() * pitch(store);
   }
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
 };
 
 /// The row of cells where a boid of `now` stands.
@@ -91,7 +92,8 @@ struct FlockRanks {
 /// FlockRanks::cells has the cells of all. Those who left are there too; their cell is own_cells(). How many
 /// there are. Collective.
 [[nodiscard]] Result<std::size_t> migrate_boids(FlockStore& store, const Executor& executor);
-/// `order` of `now` by cells, in which those who arrived in a cell are the last: the order of one machine.
+/// `order` is that of `now` by cells, with those who arrived in a cell behind the others: makes it the order
+/// of one machine.
 void place_arrivals(const FlockStore& store, std::span<std::uint32_t> order);
 /// Starts to carry boids that others see. Collective.
 [[nodiscard]] Result<void> start_halo(FlockStore& store);

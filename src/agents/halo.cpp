@@ -20,7 +20,7 @@ constexpr std::size_t kSeersOfBox = 256, kRowsOfBlock = 64;
 /// What a rank tells of itself.
 struct Whereabouts {
   Bounds seers, seen;
-  std::uint64_t seer_count, seen_count;
+  std::uint64_t seen_count;
 };
 
 }  // namespace
@@ -44,7 +44,7 @@ Result<void> Halo::find_neighbours(float reach) {
   const std::vector<Bounds> blocks = boxes_of(seen_, kRowsOfBlock),
                             seers = &seers_ == &seen_ ? joined(blocks, kSeersOfBox / kRowsOfBlock)
                                                       : boxes_of(seers_, kSeersOfBox);
-  const Whereabouts here{around(seers), around(blocks), seers_.size(), seen_.size()};
+  const Whereabouts here{around(seers), around(blocks), seen_.size()};
   JUXTA_TRY_LET(const std::vector<Whereabouts> all, all_gather(ranks, here));
   std::vector<std::vector<Bounds>> asking(ranks.size());
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {

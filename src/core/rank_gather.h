@@ -39,18 +39,25 @@ template <class T>
         if (most == 0) {
           return {};
         }
-        // As many bytes from each: the longest decides.
-        std::vector<T> padded(most), padded_all(most * counts.size());
-        std::copy(mine.begin(), mine.end(), padded.begin());
-        all.reserve(sum);
-        return ranks
-            .all_gather(std::as_bytes(std::span(padded)), std::as_writable_bytes(std::span(padded_all)))
-            .map([&] {
-              for (std::size_t r = 0; r < counts.size(); ++r) {
-                const auto first = padded_all.begin() + static_cast<std::ptrdiff_t>(r * most);
-                all.insert(all.end(), first, first + static_cast<std::ptrdiff_t>(counts[r]));
-              }
-            });
+        all.resize(sum);
+        // As many bytes from each, so the longest decides; in rounds, so that padding is never much.
+        constexpr std::uint64_t kAtOnce = 16384;
+        std::vector<T> padded(std::min(most, kAtOnce)), padded_all(padded.size() * counts.size());
+        for (std::uint64_t begin = 0; begin < most; begin += padded.size()) {
+          const auto own = mine.subspan(std::min<std::uint64_t>(begin, count));
+          std::copy_n(own.begin(), std::min(own.size(), padded.size()), padded.begin());
+          JUXTA_TRY(ranks.all_gather(std::as_bytes(std::span(padded)),
+                                     std::as_writable_bytes(std::span(padded_all))));
+          std::uint64_t to = begin;
+          for (std::size_t r = 0; r < counts.size(); ++r) {
+            const std::uint64_t some =
+                std::min<std::uint64_t>(counts[r] - std::min(begin, counts[r]), padded.size());
+            std::copy_n(padded_all.begin() + static_cast<std::ptrdiff_t>(r * padded.size()), some,
+                        all.begin() + static_cast<std::ptrdiff_t>(to));
+            to += counts[r];
+          }
+        }
+        return {};
       })
       .map([&] { return std::move(all); });
 }

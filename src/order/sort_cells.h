@@ -11,7 +11,7 @@
 namespace juxta::order_detail {
 
 /// counting_sort() without its checks: every cell is below offsets.size() - 1, `order` is as long as `cells`,
-/// and there is at least one. Offsets count from `first`; order[0] is the element at offset `first`.
+/// and there is at least one.
 void sort_cells(std::span<const std::uint32_t> cells, std::span<std::uint32_t> offsets,
                 std::span<std::uint32_t> order, Workspace& workspace, const Executor& executor);
 

@@ -84,13 +84,14 @@ void top_of_all(const Plan& plan, std::span<const RectD> rects, std::size_t k, s
   }
 }
 
-/// Calls f(first, last) for parts of the rectangles and adds up their counts. Larger parts hide misses
-/// better; of smaller ones, many threads end sooner.
+/// Calls f(first, last) for parts of the rectangles and adds up their counts. Large parts hide more misses;
+/// with many threads, small parts end sooner.
 template <class F>
 std::size_t for_each_part(std::size_t size, std::span<std::uint32_t> counts, const Context& context, F f) {
   std::atomic<std::size_t> sum{0};
-  const std::size_t part = context.executor == nullptr ? size : 64;
-  executor_or_serial(context.executor).parallel_for(size, part, [&](std::size_t first, std::size_t last) {
+  const Executor& executor = executor_or_serial(context.executor);
+  const std::size_t part = &executor == &serial_executor() ? size : 64;
+  executor.parallel_for(size, part, [&](std::size_t first, std::size_t last) {
     f(first, last);
     const auto own = counts.subspan(first, last - first);
     sum.fetch_add(std::accumulate(own.begin(), own.end(), std::size_t{0}), std::memory_order_relaxed);

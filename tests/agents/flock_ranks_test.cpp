@@ -176,8 +176,13 @@ TEST(FlockOverRanks, EachBringsSome) {
     Flock flock = Flock::build(flight.options).value();
     ASSERT_TRUE(test::set(flock, some));
     ASSERT_TRUE(flock.distribute(ranks));
+    auto whole = flock.gather(1);  // before the first step
+    ASSERT_TRUE(whole);
+    if (ranks.rank() == 1) {
+      EXPECT_EQ(bits_of(*whole), bits_of(begin(flight)));
+    }
     ASSERT_TRUE(flock.step());
-    auto whole = flock.gather();
+    whole = flock.gather();
     ASSERT_TRUE(whole);
     if (ranks.rank() == 0) {
       EXPECT_EQ(bits_of(*whole), bits_of(alone));
