@@ -125,7 +125,7 @@ double predicted_ghosts(std::uint32_t dimensions, std::size_t boids, std::uint32
 double predicted_efficiency(std::uint32_t dimensions, std::size_t boids, std::uint32_t size) {
   // Of a boid: bench_over_ranks, one thread. Of a ghost: to pack and unpack it, and its way through the
   // network.
-  const double boid_ns = dimensions == 2 ? 50 : 140, pack_ns = 5, bytes_a_ns = 1, message_ns = 2000;
+  const double boid_ns = dimensions == 2 ? 30 : 80, pack_ns = 5, bytes_a_ns = 1, message_ns = 2000;
   const double neighbours = dimensions == 3 && blocks_of(edge_of(dimensions, boids, size), size) > 1 ? 8 : 2;
   const double own = static_cast<double>(boids) * boid_ns;
   const double others = predicted_ghosts(dimensions, boids, size) * (pack_ns + 8 * dimensions / bytes_a_ns);
