@@ -3,7 +3,7 @@
 // which is on one rank only.
 #include <algorithm>
 #include <cstring>
-#include <numeric>
+#include <span>
 #include <utility>
 
 #include "agents/flock_ranks.h"
@@ -24,31 +24,15 @@ struct Stretch {
   std::size_t from, to, count;
 };
 
-/// How many boids each key has, of all ranks, on rank `to`.
-Result<std::vector<std::vector<KeyCount>>> keys_of_all(const FlockRanks& over, std::uint32_t to) {
-  const FlockOrigins& origins = over.origins;
-  Ranks& ranks = over.ranks;
-  const std::uint32_t own = ranks.rank();
-  std::vector<std::vector<KeyCount>> all(ranks.size());
+/// How many boids each key has.
+std::vector<KeyCount> counts_of(const FlockOrigins& origins) {
+  std::vector<KeyCount> counts;
   for (std::size_t i = 0; i < origins.keys.size(); ++i) {
     if (origins.begins[i + 1] != origins.begins[i]) {
-      all[own].push_back({origins.keys[i], origins.begins[i + 1] - origins.begins[i]});
+      counts.push_back({origins.keys[i], origins.begins[i + 1] - origins.begins[i]});
     }
   }
-  JUXTA_TRY_LET(const auto counts, core_detail::all_gather(ranks, std::uint64_t{all[own].size()}));
-  std::vector<RankReceive> receives;
-  std::vector<RankSend> sends;
-  for (std::uint32_t r = 0; r < ranks.size() && own == to; ++r) {
-    if (r != own && counts[r] != 0) {
-      all[r].resize(counts[r]);
-      receives.push_back({r, std::as_writable_bytes(std::span(all[r]))});
-    }
-  }
-  if (own != to && counts[own] != 0) {
-    sends.push_back({to, std::as_bytes(std::span(all[own]))});
-  }
-  JUXTA_TRY(ranks.start(sends, receives));
-  return ranks.finish().map([&] { return std::move(all); });
+  return counts;
 }
 
 /// In the order of one machine.
@@ -71,31 +55,12 @@ std::vector<Stretch> stretches_of(const std::vector<std::vector<KeyCount>>& keys
 }
 
 /// One column from all ranks to `into` on rank `to`.
-Result<void> carry_column(Ranks& ranks, std::uint32_t to, const std::vector<std::uint64_t>& counts,
-                          const std::vector<Stretch>& stretches, const void* mine, void* into) {
-  const std::uint32_t own = ranks.rank();
-  std::vector<std::vector<std::byte>> received(ranks.size());
-  std::vector<RankReceive> receives;
-  std::vector<RankSend> sends;
-  for (std::uint32_t r = 0; r < ranks.size() && own == to; ++r) {
-    if (r != own && counts[r] != 0) {
-      received[r].resize(static_cast<std::size_t>(counts[r]) * kBoidValueBytes);
-      receives.push_back({r, received[r]});
-    }
-  }
-  if (own != to && counts[own] != 0) {
-    sends.push_back({to, {static_cast<const std::byte*>(mine), counts[own] * kBoidValueBytes}});
-  }
-  JUXTA_TRY(ranks.start(sends, receives));
-  JUXTA_TRY(ranks.finish());
-  for (std::size_t i = 0; i < stretches.size() && own == to; ++i) {
-    const Stretch& s = stretches[i];
-    const std::byte* const from =
-        s.rank == own ? static_cast<const std::byte*>(mine) : received[s.rank].data();
-    if (s.count != 0) {
-      std::memcpy(static_cast<std::byte*>(into) + s.to * kBoidValueBytes, from + s.from * kBoidValueBytes,
-                  s.count * kBoidValueBytes);
-    }
+Result<void> carry_column(Ranks& ranks, std::uint32_t to, const std::vector<Stretch>& stretches,
+                          std::span<const std::byte> mine, void* into) {
+  JUXTA_TRY_LET(const auto columns, core_detail::lists_on(ranks, to, mine));
+  for (const Stretch& s : stretches) {
+    std::memcpy(static_cast<std::byte*>(into) + s.to * kBoidValueBytes,
+                columns[s.rank].data() + s.from * kBoidValueBytes, s.count * kBoidValueBytes);
   }
   return {};
 }
@@ -111,22 +76,21 @@ Result<Flock> Flock::gather(std::uint32_t rank) const {
     return fail(ErrorCode::kInvalidArgument, "flock: it is not on several ranks, or there is no such rank");
   }
   Ranks& ranks = store.ranks->ranks;
-  const bool here = ranks.rank() == rank;
-  JUXTA_TRY_LET(const auto counts, core_detail::all_gather(ranks, std::uint64_t{store.count}));
-  JUXTA_TRY_LET(const auto keys, keys_of_all(*store.ranks, rank));
-  const std::vector<Stretch> stretches = here ? stretches_of(keys) : std::vector<Stretch>();
-  const std::uint64_t all = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  const std::vector<KeyCount> mine = counts_of(store.ranks->origins);
+  JUXTA_TRY_LET(const auto keys, core_detail::lists_on<KeyCount>(ranks, rank, mine));
+  const std::vector<Stretch> stretches = stretches_of(keys);  // none elsewhere
+  const std::size_t all = stretches.empty() ? 0 : stretches.back().to + stretches.back().count;
   JUXTA_TRY_LET(Flock whole, build(store.options, store.memory));
   FlockStore& to = *whole.store_;
-  to.resize(here ? all : 0);
-  const auto carry = [&](const void* from, void* into) {
-    return carry_column(ranks, rank, counts, stretches, from, into);
+  to.resize(all);
+  const auto carry = [&](const auto& from, auto& into) {
+    return carry_column(ranks, rank, stretches, std::as_bytes(from), into.data());
   };
   for (std::uint32_t a = 0; a < store.options.dimensions; ++a) {
-    JUXTA_TRY(carry(position(a).data(), to.now.position[a].data()));
-    JUXTA_TRY(carry(velocity(a).data(), to.now.velocity[a].data()));
+    JUXTA_TRY(carry(position(a), to.now.position[a]));
+    JUXTA_TRY(carry(velocity(a), to.now.velocity[a]));
   }
-  JUXTA_TRY(carry(numbers().data(), to.now.number.data()));
+  JUXTA_TRY(carry(numbers(), to.now.number));
   plan_cells(to, all);
   to.steps = store.steps;
   return whole;

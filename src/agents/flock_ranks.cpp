@@ -53,8 +53,8 @@ std::vector<RowRange> row_ranges_of(std::vector<std::uint32_t>& rows) {
   return ranges;
 }
 
-/// Places of our rows, by whether they are `inner`.
-void sort_places(FlockRanks& over, std::uint32_t place, bool inner) {
+/// One of our rows is `inner`, or on the border.
+void note_place(FlockRanks& over, std::uint32_t place, bool inner) {
   std::vector<RowRange>& ranges = inner ? over.inner : over.border;
   if (ranges.empty() || ranges.back().last != place) {
     ranges.push_back({place, place});
@@ -85,7 +85,7 @@ void find_flock_neighbours(FlockStore& store) {
         alone = false;
       }
     });
-    sort_places(over, place, alone);
+    note_place(over, place, alone);
   }
   over.neighbours.clear();
   for (std::uint32_t r = 0; r < over.ranks.size(); ++r) {

@@ -68,9 +68,8 @@ struct FlockRanks {
   std::vector<RowRange> inner, border;  // places of our rows whose boids see none, or some, of another rank
   FlockOrigins origins;                 // of `now`
   Array<std::uint32_t> cells;           // of `now`, by boid
-  std::vector<std::uint32_t>
-      arrived;               // keys of the boids that arrived in this step, behind those who were here
-  bool has_stepped = false;  // the directory is that of our rows
+  std::vector<std::uint32_t> arrived;   // keys of those who arrived, who stand behind the others
+  bool has_stepped = false;             // the directory is that of our rows
 
   /// Of a row in the directory.
   [[nodiscard]] std::size_t pitch(const FlockStore& store) const noexcept {

@@ -62,4 +62,28 @@ template <class T>
       .map([&] { return std::move(all); });
 }
 
+/// The lists of all ranks on rank `to`, by rank; on the others they are empty. Collective.
+template <class T>
+[[nodiscard]] Result<std::vector<std::vector<T>>> lists_on(Ranks& ranks, std::uint32_t to,
+                                                           std::span<const T> mine) {
+  const std::uint32_t own = ranks.rank();
+  JUXTA_TRY_LET(const auto counts, all_gather(ranks, std::uint64_t{mine.size()}));
+  std::vector<std::vector<T>> lists(ranks.size());
+  std::vector<RankSend> sends;
+  std::vector<RankReceive> receives;
+  if (own != to && !mine.empty()) {
+    sends.push_back({to, std::as_bytes(mine)});
+  }
+  for (std::uint32_t r = 0; r < ranks.size() && own == to; ++r) {
+    lists[r].resize(counts[r]);
+    if (r == own) {
+      std::copy(mine.begin(), mine.end(), lists[r].begin());
+    } else if (counts[r] != 0) {
+      receives.push_back({r, std::as_writable_bytes(std::span(lists[r]))});
+    }
+  }
+  JUXTA_TRY(ranks.start(sends, receives));
+  return ranks.finish().map([&] { return std::move(lists); });
+}
+
 }  // namespace juxta::core_detail

@@ -32,6 +32,15 @@ TEST(RankGather, ListsOfAnyLength) {
       const auto all = core_detail::all_of_all<std::uint64_t>(ranks, mine);
       ASSERT_TRUE(all);
       EXPECT_TRUE(*all == expected);
+      for (std::uint32_t to = 0; to < ranks.size(); ++to) {
+        const auto lists = core_detail::lists_on<std::uint64_t>(ranks, to, mine);
+        ASSERT_TRUE(lists);
+        std::vector<std::uint64_t> joined;
+        for (const auto& list : *lists) {
+          joined.insert(joined.end(), list.begin(), list.end());
+        }
+        EXPECT_TRUE(joined == (ranks.rank() == to ? expected : std::vector<std::uint64_t>()));
+      }
     });
   }
 }
