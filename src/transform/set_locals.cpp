@@ -15,8 +15,9 @@ namespace juxta {
 namespace transform_detail {
 namespace {
 
-constexpr std::size_t kMany = 8192;  // below, one thread writes in the order of the call, without buckets ...
-constexpr std::size_t kManyOnThreads = 2048;        // ... and so do several
+// Below, nodes are written in the order of the call: on one thread, and with an executor.
+constexpr std::size_t kMany = 8192;
+constexpr std::size_t kManyOnThreads = 2048;
 constexpr std::size_t kChecked = 512;               // locals that are checked, or normalised, at a time
 constexpr std::size_t kDense = Buckets::kRows / 8;  // pairs: groups of which many rows are written
 constexpr std::size_t kStreamed = 400'000;          // so many would leave nothing else in the caches
