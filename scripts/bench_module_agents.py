@@ -3,7 +3,7 @@
 import math
 
 import bench_agents_tay as tay_tables
-from bench_report import duration, faster, times
+from bench_report import duration, faster, times, worst
 
 PROGRAM = "bench_agents"
 TIME_AXIS = "nanoseconds per agent and step"
@@ -15,6 +15,9 @@ VISITS = ("visit_2d_100k", "visit_2d_1M", "visit_3d_100k", "visit_3d_1M")
 TAY = ("tay_points_r50", "tay_points_r100", "tay_points_r200", "tay_points_100k_r50", "tay_boxes", "clumped")
 NEIGHBOURS = (1, 4, 8, 16, 32, 100)
 DENSITY = tuple(f"density_{d}_{edge}" for d in ("2d", "3d") for edge in ("walls", "periodic"))
+CROWDED = [f"crowded_{d}_{edge}_{k}" for d in ("2d", "3d") for edge in ("walls", "periodic") for k in (4, 16, 32)]
+LISTS = [f"lists_{d}_{edge}_30_1M{seed}" for d in ("2d", "3d") for edge in ("walls", "periodic") for seed in ("", "_seed2")]
+LISTS_WHO = ("juxta", "plain_grid", "plain_grid_branchless", "nanoflann")
 THREADS = ("threads_flock_1M", "threads_clumped", "threads_visits", "threads_heavy")
 GROWTH = ("growth_10k", "growth_100k", "growth_1M", "growth_10M")
 BOIDS_WHO = ("juxta", "juxta_generic", "rows16", "sse", "cells", "grid", "naive")
@@ -57,28 +60,16 @@ def tay_row(workload, limit, goal):
             lambda rows: best_tay(rows, workload) / rows[f"{workload}/juxta"].median)
 
 
-def crowded(rows):
-    """The worst of all crowded worlds; a row that was not run is left out."""
-    worlds = [f"crowded_{d}_{edge}_{k}" for d in ("2d", "3d") for edge in ("walls", "periodic") for k in (4, 16, 32)]
-    found = [faster(rows, f"{world}/plain_grid", f"{world}/juxta") for world in worlds
-             if f"{world}/plain_grid" in rows and f"{world}/juxta" in rows]
-    if not found:
-        raise KeyError("crowded")
-    return min(found)
+def against(others, worlds):
+    return worst([(f"{world}/{other}", f"{world}/juxta") for world in worlds for other in others])
 
 
 def density_row(suffix, least, limit, goal):
-    """The worst of all worlds with so many neighbours or more; a row that was not run is left out."""
-    def measure(rows):
-        pairs = [(f"{world}_{k}{suffix}/plain_grid", f"{world}_{k}{suffix}/juxta")
-                 for world in DENSITY for k in NEIGHBOURS if k >= least]
-        found = [faster(rows, slow, fast) for slow, fast in pairs if slow in rows and fast in rows]
-        if not found:
-            raise KeyError(f"density{suffix}")
-        return min(found)
+    """The worst of all worlds with so many neighbours or more."""
+    worlds = [f"{world}_{k}{suffix}" for world in DENSITY for k in NEIGHBOURS if k >= least]
     agents = "a million agents" if suffix else "100,000 agents"
     return (f"density, {agents}, {least} neighbours or more: plain_grid / juxta, the worst", limit, goal, "x", True,
-            measure)
+            against(("plain_grid",), worlds))
 
 
 def threads_row(workload, limit, who="juxta"):
@@ -111,10 +102,14 @@ TARGETS = [
       for d in ("3d", "2d") for who, limit, goal in (("cells", 6, 10), ("nanoflann", 80, 80))),
     *(density_row(suffix, least, limit, goal)
       for suffix, least, limit, goal in (("", 1, 2, 3), ("", 8, 3.5, 5), ("_1M", 1, 1.7, 3), ("_1M", 8, 3, 5))),
-    ("crowded: plain_grid / juxta, the worst", 2, 2.5, "x", True, crowded),
+    ("crowded: plain_grid / juxta, the worst", 2, 2.5, "x", True, against(("plain_grid",), CROWDED)),
+    ("lists of 1M points in space, 30 neighbours: best peer / juxta, the worst", 4, 8, "x", True,
+     against(LISTS_WHO[1:], [world for world in LISTS if "3d" in world])),
+    ("lists of 1M points in a plane, 30 neighbours: best peer / juxta, the worst", 4, 8, "x", True,
+     against(LISTS_WHO[1:], [world for world in LISTS if "2d" in world])),
     *(tay_row(workload, 30, 60) for workload in ("tay_points_r50", "tay_points_r100", "tay_points_r200",
                                                  "tay_points_100k_r50")),
-    tay_row("tay_boxes", 30, 80),
+    tay_row("tay_boxes", 25, 60),
     threads_row("threads_clumped", 1.6),
     tay_row("clumped", 15, 15),
     threads_row("threads_heavy", 1.9),
@@ -228,14 +223,15 @@ NAME = "agents"
 TASK = "a step of agents that react to neighbours"
 QUESTION = "Agents that react to their neighbours: one step of sorting, neighbour search and reaction, on one thread."
 AGAINST = ("The others are the published boids with SSE (*sse*), our best plain program in 16-wide registers (*rows16*), "
-           "a cell list in plain C++ (*cells*), nanoflann (also *tuned*), and Tay's structures at their published width "
-           "and at the best of five (*tuned*).")
+           "cell lists in plain C++ (*cells*; *cell grid*, at the best of five cell sizes, of which one form for lists has no "
+           "branches), nanoflann (also *tuned*), and Tay's structures at their published width and at the best of five (*tuned*).")
 NOTES = []
 
 
 def label(who):
     tay = {"tay_tuned": "Tay (tuned)", "tay_simple": "all pairs", **{name: f"Tay ({name[4:]})" for name in TAY_CLASSICS}}
-    return tay.get(who, who.replace("_tuned", " (tuned)"))
+    grids = {"plain_grid": "cell grid", "plain_grid_branchless": "cell grid (no branches)"}
+    return {**tay, **grids}.get(who, who.replace("_tuned", " (tuned)"))
 
 
 def matches_wanted():
@@ -247,6 +243,10 @@ def matches_wanted():
     tests = (("Tay's test, points, radius 50", "tay_points_r50"), ("Tay's test, points, radius 100", "tay_points_r100"),
              ("Tay's test, points, radius 200", "tay_points_r200"), ("Tay's test, 100,000 points", "tay_points_100k_r50"),
              ("Tay's test, boxes", "tay_boxes"), ("points in a dense clump", "clumped"))
+    grids = tuple((f"{k} neighbour{'s' * (k > 1)}, {d}, 100,000, a sum", f"density_{d.lower()}_walls_{k}")
+                  for d in ("2D", "3D") for k in (1, 8, 100))
+    lists = (("lists of 30 neighbours, 2D, 1,000,000", "lists_2d_walls_30_1M"),
+             ("lists of 30 neighbours, 3D, 1,000,000", "lists_3d_walls_30_1M"))
     of = lambda workload, who: {label(name): f"{workload}/{name}" for name in who}
     return [
         *((f"{what}, `Flock`", (f"{workload}/juxta",), of(workload, BOIDS_WHO[2:])) for what, workload in flocks),
@@ -254,6 +254,8 @@ def matches_wanted():
           for what, workload in flocks),
         *((what, (f"{workload}/juxta",), of(workload, VISITS_WHO[1:])) for what, workload in visits),
         *((what, (f"{workload}/juxta",), of(workload, TAY_WHO[1:])) for what, workload in tests),
+        *((what, (f"{workload}/juxta",), {"cell grid": f"{workload}/plain_grid"}) for what, workload in grids),
+        *((what, (f"{workload}/juxta",), of(workload, LISTS_WHO[1:])) for what, workload in lists),
     ]
 
 
@@ -264,6 +266,11 @@ def duels(rows):
             for who in dict.fromkeys((*BOIDS_WHO[2:], *VISITS_WHO[1:], *TAY_WHO[1:])):
                 if (mine := rows.get(f"{workload}/{ours}")) and (row := rows.get(f"{workload}/{who}")):
                     yield f"`{workload}`{way}", mine.median, label(who), row.median
+    density = [f"{world}_{k}{suffix}" for world in DENSITY for k in NEIGHBOURS for suffix in ("", "_1M")]
+    for workload in (*density, *CROWDED, *LISTS):
+        for who in LISTS_WHO[1:]:
+            if (mine := rows.get(f"{workload}/juxta")) and (row := rows.get(f"{workload}/{who}")):
+                yield f"`{workload}`", mine.median, label(who), row.median
 
 
 def facts(rows):
@@ -302,12 +309,32 @@ USE_TEXT = """### How each contender is used
   the compiler vectorises. Agents are in the order of cells, one number each, no Ids: no births, deaths or references.
   sse / rows16 is the gain from width and careful code; rows16 / juxta is the gain from another layout.
 - cells: a counting-sort cell list in plain C++ (classics/agents/cell_list.h).
+- plain_grid: another in 25 lines, at the best of five cell sizes (bench/agents/plain_grid.cpp; list_grid.cpp for lists,
+  where plain_grid_branchless writes every candidate and moves on where it is near).
 - nanoflann: a tree built each step, as in its examples: agent after agent, radiusSearch() into an unsorted
   list. nanoflann_tuned: in the order of the tree's leaves, and without lists.
 - tay_*: Tay's structures, which copy agents in their order in each step, and tay_*_pointers, the earlier forms in which
   agents stay in place (classics/agents/tay.h), with partitions of two radii as published. tay_tuned is the fastest of
   the first and four widths, chosen for each workload; targets use the published width. tay_simple: all pairs.
 """.rstrip().split("\n")
+
+
+def grid_tables(rows):
+    """The library against cell grids in plain C++: at every density, in crowds, and where lists are written."""
+    head = ["| world | " + " | ".join(f"{k}" for k in NEIGHBOURS) + " |", "|---" * (len(NEIGHBOURS) + 1) + "|"]
+    lines = []
+    for world in DENSITY:
+        for suffix, agents in (("", "100,000"), ("_1M", "1,000,000")):
+            cells = [ratio(rows, f"{world}_{k}{suffix}", "plain_grid") for k in NEIGHBOURS]
+            if any(cells):
+                lines.append(f"| {world.removeprefix('density_').replace('_', ', ')}, {agents} | {' | '.join(cells)} |")
+    found = section_of("Any density", ["Each agent adds up the velocities of its neighbours; agents are sorted in each step. "
+                                       "plain_grid / juxta,", "by the mean number of neighbours."], lines and head + lines)
+    compare = lambda who: (f"{who} / juxta", lambda w: ratio(rows, w, who))
+    found += section_of("Crowds", ["Nine of ten agents in a hundredth of the space. Time of a step, and nanoseconds per agent."],
+                        table(rows, CROWDED, ("juxta", "plain_grid"), [compare("plain_grid")]))
+    return found + section_of("Lists", ["Offsets and rows of all neighbours, written out. Time, and nanoseconds per point."],
+                              table(rows, LISTS, LISTS_WHO, [compare(who) for who in LISTS_WHO[1:]]))
 
 
 def details(rows, images):
@@ -343,6 +370,7 @@ def details(rows, images):
     lines += tay_tables.section(rows, TAY)
     lines += section_of("Two threads", ["Wall clock. threads_heavy is threads_visits with an interaction of ten times "
                                         "the work."], threads_lines(rows))
+    lines += grid_tables(rows)
     lines += section_of("Growth", ["One density, any size. " + note],
                         table(rows, GROWTH, ("juxta", "juxta_generic"), []))
     return [*lines, *ahead_lines(rows), "", *USE_TEXT]

@@ -77,6 +77,13 @@ def peer_row(workload, limit, goal, *same):
     return (f"{workload}: best peer / juxta", limit, goal, "x", True, over_peers(workload, *same))
 
 
+def tracker_ns(rows):
+    """What events add to a frame of pairs alone, for each pair; the worst world."""
+    worlds = ("events_100k", "events_1M", "events_clustered_1M", "events_slow_1M")
+    return max((rows[f"{w}/juxta"].median - rows[f"{w}/juxta_pairs_alone"].median) / rows[f"{w}/juxta"].counters["pairs"]
+               for w in worlds)
+
+
 TARGETS = [
     peer_row("pairs_uniform_100k", 6, 12),
     faster_rows("classic, one bucket / juxta", "pairs_uniform_100k", "classic_one", 15, 15),
@@ -108,6 +115,7 @@ TARGETS = [
     ("threads_1M: exclusive visit / plain visit", 1.3, 1.3, "x", False,
      over("threads_1M", "juxta_exclusive", "juxta_visit")),
     faster_rows("rebuild / single moves", "moves_1pct_100k", "juxta_rebuild", 5, 20),
+    ("events: what PairTracker adds to a frame, the worst of four worlds", 7, 7, " ns a pair", False, tracker_ns),
     ("every workload: best peer / juxta, where that is least", 1, 1, "x", True, lambda rows: closest_race(rows)[0]),
     ("pairs_uniform_100k: embree / classic, the reference is sound", 1.8, 1.8, "x", True,
      over("pairs_uniform_100k", "embree", "classic_buckets")),

@@ -1,12 +1,14 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """What is compared in module ranked, and its part of the pages that scripts/bench writes."""
-from bench_report import duration, faster
+from bench_report import duration, faster, worst
 
 PROGRAM = "bench_ranked"
 SETS = ("uniform", "cities", "ugly", "hole", "diagonal", "lattice", "line")
 FAMILIES = ("official", "tiny", "tall", "wide", "large", "right_half")
 
 
+CHANGES = ("insert", "remove", "move")
+REGIONS = ("circle", "ring", "hexagon", "star100", "across")
 SEEDS = ("", *(f"_seed{number}" for number in range(2, 6)))  # the official one first
 
 
@@ -74,6 +76,25 @@ TARGETS = [
     filter_bar("50pct", "50 %"),
     ("hard: worst mean of all cells", 80, 40, " misses", False, lambda r: worst_cell(r, "misses")),
     ("hard: worst p99 of all cells", 250, 120, " misses", False, lambda r: worst_cell(r, "p99_misses")),
+    ("batch: one by one / a batch, one thread, worst of five seeds", 1.3, 2, "x", True,
+     worst([(f"batch{seed}/juxta_1thread_single", f"batch{seed}/juxta_1thread") for seed in SEEDS])),
+    ("regions: a scan / juxta, the worst", 1, 10, "x", True,
+     worst([(f"region_{shape}/scan", f"region_{shape}/juxta") for shape in REGIONS])),
+    ("a hundredth of the points has changed: live / frozen", 2, 1.2, "x", False,
+     lambda r: faster(r, "live_query_1pct/juxta", "live_query_1pct/frozen")),
+    ("a twentieth of the points has changed: live / frozen", 3, 2, "x", False,
+     lambda r: faster(r, "live_query_5pct/juxta", "live_query_5pct/frozen")),
+    ("a reader beside a writer / alone", 1.2, 1.2, "x", False,
+     lambda r: faster(r, "live_reader_beside/juxta", "live_reader_alone/juxta")),
+    ("1 % of 1M points moved, then 10,000 queries: rebuild / juxta", 5, 10, "x", True,
+     lambda r: faster(r, "live_day/rebuild", "live_day/juxta")),
+    ("1 % of 1M points moved, then 10,000 queries: Boost's R-tree / juxta", 3, 10, "x", True,
+     lambda r: faster(r, "live_day/boost", "live_day/juxta")),
+    *((f"live, {change}: a single change", 1, 1, " us", False,
+       lambda r, change=change: r[f"live_change_{change}/juxta"].median / 1e3) for change in CHANGES),
+    *((f"live, {change}: p99 of single changes", 5, 5, " us", False,
+       lambda r, change=change: r[f"live_change_{change}/juxta"].counters["p99_ns"] / 1e3) for change in CHANGES),
+    ("live: a change, with the merging", 6, 2, " us", False, lambda r: r["live_merged/juxta"].median / 1e3),
     ("batch: one by one / two threads", 1.8, 2.3, "x", True,
      lambda r: faster(r, "batch/juxta_1thread_single", "batch/juxta_2threads")),
     ("count: mean", 350, 100, " misses", False, lambda r: r["count/juxta"].counters["misses"]),
@@ -185,7 +206,7 @@ def duels(rows):
                 if ours and (row := rows.get(f"{workload}/{who}")):
                     yield f"`{workload}`", ours.median, name, row.median
     for workload in (f"region_{what}{shape}" for what in ("", "count_")
-                     for shape in ("circle", "ring", "hexagon", "star100", "across")):
+                     for shape in REGIONS):
         ours, theirs = rows.get(f"{workload}/juxta"), rows.get(f"{workload}/scan")
         if ours and theirs:
             yield f"`{workload}`", ours.median, "a plain scan", theirs.median

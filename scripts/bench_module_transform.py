@@ -1,5 +1,6 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """What is compared in module transform, and its part of the pages that scripts/bench writes."""
+import bench_transform_whole as whole
 from bench_report import duration, faster, times
 
 PROGRAM = "bench_transform"
@@ -24,11 +25,6 @@ WRITES = (*(f"{world}/{what}" for world in ("prefabs_1M", "random_1M", "ropes_1M
 REPARENT = ("prefabs_1M/reparent_all", "prefabs_1M/reparent_none")
 CHURN = ("prefabs_1M/churn_all", "prefabs_1M/churn_none")
 SPAWN = "spawn_10k_per_frame"
-# Whole frames: a system writes every local, everything is propagated, every world is read.
-WHOLE = tuple(f"whole_{world}/{what}" for world in ("prefabs_1M", "roots_1M", "star_1M", "ropes_1M", "random_1M")
-              for what in ("sum", "matrices"))
-WHOLE_OURS = ("juxta", "juxta_parts", "juxta_2threads")
-WHOLE_OTHERS = (*PUBLISHED, *PLAIN, "static_fused", "static_lanes", "no_parents")
 # Forms of the published systems, one row each way of moving.
 FORMS = tuple(f"forms_{world}/{what}" for world in ("prefabs_1M", "random_1M", "prefabs_1k")
               for what in ("all", "one_percent", "none"))
@@ -37,14 +33,6 @@ OTHER_FORMS = ("depth_first_world_only", "depth_levels_world_only", "depth_level
 THREADS = ("threads_prefabs_1M/all", "threads_random_1M/all", "threads_prefabs_1k/all",
            "threads_prefabs_1k/one_percent")
 BUILDS = ("build_prefabs_1M", "build_random_1M")
-
-
-def best_whole(rows, workload):
-    """(time, name) of the fastest of the others in whole frames; KeyError: none was run."""
-    found = [(rows[name].median, who) for who in WHOLE_OTHERS if (name := f"{workload}/{who}") in rows]
-    if not found:
-        raise KeyError(workload)
-    return min(found)
 
 
 def over(workload, slow, fast):
@@ -76,6 +64,10 @@ def threads_row(workload):
     return (f"{workload}: one thread / two", 1.6, 1.6, "x", True, over(workload, "juxta", "juxta_2threads"))
 
 
+def bar(what, workload, slow, limit, goal):
+    return (f"{workload}: {what} / juxta", limit, goal, "x", True, over(workload, slow, "juxta"))
+
+
 def memory_row(workload, who, limit):
     return (f"{workload}: memory of a node, {who}", limit, limit, " bytes", False,
             of_counters(f"{workload}/{who}", "bytes", "nodes"))
@@ -104,6 +96,16 @@ TARGETS = [
                                                                                  ("juxta_history", 220))),
     *(plain_row(workload) for workload in ("prefabs_1M/all", "prefabs_1M/one_percent", "random_1M/all",
                                            "random_1M/one_percent", "ropes_1M/all", *WRITES)),
+    bar("static array", "prefabs_1M/all", "static_array", 2.5, 4),
+    bar("linked list", "prefabs_1M/one_percent", "linked_list", 1.2, 2),
+    bar("static array", "prefabs_1M/one_percent_nodes", "static_array", 0.7, 1.2),
+    bar("static array", "chain_100k/all", "static_array", 0.8, 0.8),
+    bar("linked list", "prefabs_1M/churn_all", "linked_list", 1, 2),
+    bar("linked list", "prefabs_1M/churn_none", "linked_list", 1, 2),
+    bar("linked list", "prefabs_1M/reparent_all", "linked_list", 1, 2),
+    bar("linked list", "prefabs_1M/reparent_none", "linked_list", 1, 2),
+    bar("linked list", "random_1M/all", "linked_list", 15, 15),
+    *whole.TARGETS,
     ("random_1M/all: depth_first / depth_levels, as its article says", 1, 1, "x", True,
      over("random_1M/all", "depth_first", "depth_levels")),
     ("prefabs_1M/all: depth_first without ParentToWorld / copy, the reference is sound", CALIBRATION, CALIBRATION, "x",
@@ -179,27 +181,6 @@ def levels_lines(rows):
             "the order of their parents. Where they do (batches of prefabs) both read memory in order. Both find out",
             "what changed by chunks of 128: one root that moves makes its whole chunk, and the chunks of all their",
             "children, be computed again, so that one root in a hundred costs nearly as much as all."]
-
-
-def whole_lines(rows):
-    """Nanoseconds per node of whole frames, and the fastest of the others beside the library."""
-    order = (*WHOLE_OURS, *WHOLE_OTHERS)
-    lines = []
-    for workload in WHOLE:
-        found = [rows.get(f"{workload}/{who}") for who in order]
-        if not found[0]:
-            continue
-        cells = [f"{row.median / row.counters['nodes']:.3g}" if row else "" for row in found]
-        try:
-            best, who = best_whole(rows, workload)
-            cells += [who, f"{best / found[0].median:.2f}x"]
-        except KeyError:
-            cells += ["", ""]
-        lines.append(f"| {workload} | " + " | ".join(cells) + " |")
-    head = ["", "### Whole frames", "", "Nanoseconds per node. A system writes every local, everything is propagated, and "
-            "every world is read: positions are", "added up (sum), or matrices are written (matrices).", "",
-            "| workload | " + " | ".join(order) + " | fastest of the others | that / juxta |", "|---" * (len(order) + 3) + "|"]
-    return head + lines if lines else []
 
 
 def churn_lines(rows):
@@ -308,17 +289,22 @@ def matches_wanted():
              ("prefabs, 10M nodes, all", "prefabs_10M/all"), ("ropes of 1,000 nodes, all", "ropes_1M/all"),
              ("one chain of 100,000 nodes", "chain_100k/all"), ("1M roots without children, all", "roots_1M/all"),
              ("1 % new parents, all roots move", "prefabs_1M/reparent_all"),
-             ("1 % new parents, nothing moves", "prefabs_1M/reparent_none"), ("10,000 nodes spawned per frame", SPAWN))
-    return [(what, (f"{workload}/juxta",), {LABELS[who]: f"{workload}/{who}" for who in OTHERS}) for what, workload in words]
+             ("1 % new parents, nothing moves", "prefabs_1M/reparent_none"),
+             ("1 % of instances come and go, all roots move", "prefabs_1M/churn_all"), ("10,000 nodes spawned per frame", SPAWN))
+    frames = (("prefabs", "prefabs"), ("roots alone", "roots"), ("a star", "star"), ("ropes", "ropes"), ("random parents", "random"))
+    of = lambda workload, who: {LABELS.get(name, name.replace("_", " ")): f"{workload}/{name}" for name in who}
+    return [*((what, (f"{workload}/juxta",), of(workload, OTHERS)) for what, workload in words),
+            *((f"whole frame, {what}", (f"whole_{world}_1M/sum/juxta",), of(f"whole_{world}_1M/sum", whole.WHOLE_OTHERS))
+              for what, world in frames)]
 
 
 def duels(rows):
     """(workload, the library's time, name of another, its time)."""
-    for workload in (*FRAMES, *WRITES, *REPARENT, SPAWN):
+    for workload in (*FRAMES, *WRITES, *REPARENT, *CHURN, SPAWN, *whole.WHOLE):
         ours = rows.get(f"{workload}/juxta")
-        for who in OTHERS if ours and not workload.endswith("/none") else ():  # those take nanoseconds, on either side
+        for who in (*OTHERS, *whole.WHOLE_OTHERS[4:]) if ours and not workload.endswith("/none") else ():  # those take nanoseconds, on either side
             if row := rows.get(f"{workload}/{who}"):
-                yield f"`{workload}`", ours.median, LABELS[who], row.median
+                yield f"`{workload}`", ours.median, LABELS.get(who, who.replace("_", " ")), row.median
 
 
 def facts(rows):
@@ -381,7 +367,7 @@ def details(rows, images):
                   "every world back, in an order", "of the program's own; every_local_in_order in that of memory.", "", *table]
     if any(f"{workload}/juxta" in rows for workload in (*FRAMES, *WRITES)):
         lines += ["", "### Where others are faster", *ahead_lines(rows)]
-    return [*lines, *whole_lines(rows), *reparent_lines(rows), *churn_lines(rows), *spawn_lines(rows), *forms_lines(rows), *threads_lines(rows),
+    return [*lines, *whole.section(rows), *reparent_lines(rows), *churn_lines(rows), *spawn_lines(rows), *forms_lines(rows), *threads_lines(rows),
             *builds_lines(rows), "", *USE_TEXT]
 
 

@@ -27,6 +27,16 @@ def faster(rows, slow, fast):
     return rows[slow].median / rows[fast].median
 
 
+def worst(pairs):
+    """How to find the lowest slow / fast of pairs (slow, fast) of rows; those that were not run are left out."""
+    def measure(rows):
+        found = [faster(rows, slow, fast) for slow, fast in pairs if slow in rows and fast in rows]
+        if not found:
+            raise KeyError(f"{pairs[0]}")
+        return min(found)
+    return measure
+
+
 def measured(target, rows):
     """The figure, or None when its rows were not run (a peer that is not installed)."""
     try:

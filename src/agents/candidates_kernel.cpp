@@ -7,6 +7,8 @@
 //   a run            + - - + + + - + + + + + - -     sixteen agents at a time: how far from the box?
 //   candidates       + + + + + + + + +               those within reach, coordinates and columns compressed
 //
+// All runs are found first, then sifted in one loop (RowBlocks).
+//
 // Runs ascend, so candidates do. The seers are among them, side by side, since they are in the box: the sweep
 // knows them by their place.
 //
@@ -26,7 +28,9 @@
 #include <limits>
 #include <optional>
 
+#include "agents/candidate_columns.h"
 #include "agents/own_rows.h"
+#include "agents/row_blocks.h"
 #include "agents/rows_of_cells.h"
 #include "agents/sieve.h"
 
@@ -38,6 +42,7 @@
 // Behind Highway, which it needs once per instruction set:
 #include "agents/bounds-inl.h"
 #include "agents/sieve-inl.h"
+#include "core/simd/compress-inl.h"
 #include "core/simd/wasm_ops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -48,7 +53,11 @@ template <std::uint32_t D>
 class CandidateFinder {
  public:
   explicit CandidateFinder(const Seeing& seeing) noexcept
-      : seeing_(seeing), directory_(seeing.directory), task_(seeing.task), own_(seeing) {
+      : seeing_(seeing),
+        directory_(seeing.directory),
+        task_(seeing.task),
+        columns_(seeing.task, candidates_.data()),
+        own_(seeing) {
     for (std::uint32_t a = 0; a < D; ++a) {
       is_periodic_ = is_periodic_ || directory_.grid.axis[a].periodic;
     }
@@ -56,22 +65,6 @@ class CandidateFinder {
     task_.candidates = candidates_.data();
     task_.partial = partial_.data();
     is_sized_ = task_.seer_extents[0] != nullptr || task_.seen_extents[0] != nullptr;
-    for (std::uint32_t a = 0; a < D; ++a) {
-      add_column(task_.seen_position[a], a);
-    }
-    for (std::uint32_t a = 0; a < D; ++a) {
-      if (task_.seen_extents[a] != nullptr) {
-        add_column(task_.seen_extents[a], kExtentColumn + a);
-      } else {  // asked for in a world where images are not known, and where seers alone have a size
-        std::fill_n(candidates_.data() + (kExtentColumn + a) * kCandidateStride, kCandidateStride, 0.0F);
-      }
-    }
-    for (std::size_t i = 0; i < task_.seen_column_count; ++i) {
-      add_column(task_.seen_columns[i], kSeenColumn + i);
-    }
-    if (task_.seen_slots != nullptr) {  // moved as floats are: no bit changes
-      add_column(reinterpret_cast<const float*>(task_.seen_slots), kSlotColumn);
-    }
   }
 
   /// Seers [first, last).
@@ -105,14 +98,6 @@ class CandidateFinder {
   static constexpr std::size_t kGroups = 32;
   /// Where the first seer comes there must be room for all of them, with what comes before and behind.
   static constexpr std::uint32_t kOwnRoom = 3 * kMostSeers;
-  struct Column {
-    const float* in;
-    float* out;
-  };
-
-  void add_column(const float* in, std::size_t number) noexcept {
-    columns_[column_count_++] = {in, candidates_.data() + number * kCandidateStride};
-  }
 
   void add_seers(std::uint32_t seer, std::uint32_t count) {
     // What is that small is subject to rounding, which a Reach knows all about.
@@ -166,6 +151,7 @@ class CandidateFinder {
     } else {
       for_each_run(directory_, box, reach, take);
     }
+    sift_blocks();
     close_group(false);
   }
 
@@ -198,52 +184,78 @@ class CandidateFinder {
     if (seeing_.marked != nullptr) {
       run = {seeing_.marked->before(run.first), seeing_.marked->before(run.last)};
     }
-    const std::uint32_t first = std::max(run.first, next_);
-    if (first < run.last) {
-      next_ = run.last;
-      if (seeing_.plain) {
-        sift_plainly(first, run.last);
-      } else {
-        across_ ? Sift<true>(first, run.last) : Sift<false>(first, run.last);
-      }
+    std::uint32_t first = std::max(run.first, next_);
+    if (first >= run.last) {
+      return;
+    }
+    next_ = run.last;
+    if (seeing_.plain) {
+      return sift_plainly(first, run.last);
+    }
+    for (; run.last - first > RowBlocks::kLongest; first += RowBlocks::kLongest) {
+      add_blocks(first, first + RowBlocks::kLongest);
+    }
+    add_blocks(first, run.last);
+  }
+  HWY_INLINE void add_blocks(std::uint32_t first, std::uint32_t last) {
+    blocks_.add(first, last);
+    if (blocks_.is_full()) {
+      sift_blocks();
     }
   }
 
-  template <bool across>
-  HWY_INLINE void Sift(std::uint32_t first, std::uint32_t last) {
+  /// Once for some runs, for a group in the middle of a crowd once for all.
+  HWY_NOINLINE void sift_blocks() {
+    if (seeing_.rows != nullptr) {
+      across_ ? Sift<true, true>() : Sift<false, true>();
+    } else {
+      across_ ? Sift<true, false>() : Sift<false, false>();
+    }
+    blocks_.clear();
+  }
+
+  /// `listed`: the seers are among the candidates one by one.
+  template <bool across, bool listed>
+  HWY_INLINE void Sift() {
     const Tag d;
-    const Sieve sieve = sieve_;  // no store changes it, as far as the compiler knows
+    const Sieve sieve = sieve_;  // copies: no store changes them, as far as the compiler knows
+    const CandidateColumns columns = columns_;
     const float* position[D];
-    std::copy_n(task_.seen_position, D, position);
+    float* to_position[D];
+    std::copy_n(columns.in.data(), D, position);
+    std::copy_n(columns.out.data(), D, to_position);
     const std::uint32_t own = own_.first();
     std::uint32_t end = end_;
-    for (std::uint32_t row = first; row < last; row += kAtOnce) {
-      const bool has_own = own - row < kAtOnce;
-      if (end + (has_own ? kOwnRoom : kAtOnce) > kMostCandidates) {
-        end_ = end;
-        go_on();
-        end = end_;
+    for (const RowBlocks::Block& block : blocks_) {
+      for (std::uint32_t k = 0; k < std::min(block.count, kMostSeers); k += kAtOnce) {
+        const std::uint32_t row = block.row + k, rows = std::min(block.count - k, kAtOnce);
+        const bool has_own = own - row < rows;
+        if (end + (has_own ? kOwnRoom : kAtOnce) > kMostCandidates) {
+          end_ = end;
+          go_on();
+          end = end_;
+        }
+        Floats shift[3];
+        const auto passes = hn::And(Passes<D, across>(sieve, position, row, shift), hn::FirstN(d, rows));
+        for (std::uint32_t a = 0; a < D; ++a) {
+          hn::StoreU(hn::Compress(hn::LoadU(d, position[a] + row), passes), d, to_position[a] + end);
+        }
+        for (std::size_t c = D; c < columns.count; ++c) {
+          hn::StoreU(hn::Compress(hn::LoadU(d, columns.in[c] + row), passes), d, columns.out[c] + end);
+        }
+        for (std::uint32_t a = 0; a < D && across; ++a) {
+          hn::StoreU(hn::Compress(shift[a], passes), d, shifts(a) + end);
+        }
+        if (has_own) {
+          const auto before = hn::And(passes, hn::FirstN(d, own - row));
+          groups_[count_].self = end + static_cast<std::uint32_t>(hn::CountTrue(d, before));
+        }
+        while (listed && own_.next().row - row < rows) {
+          const auto before = hn::And(passes, hn::FirstN(d, own_.next().row - row));
+          note_own(end + static_cast<std::uint32_t>(hn::CountTrue(d, before)));
+        }
+        end += static_cast<std::uint32_t>(hn::CountTrue(d, passes));
       }
-      Floats shift[3];
-      auto passes = Passes<D, across>(sieve, position, row, shift);
-      if (last - row < kAtOnce) {
-        passes = hn::And(passes, hn::FirstN(d, last - row));
-      }
-      for (std::size_t c = 0; c < column_count_; ++c) {
-        hn::StoreU(hn::Compress(hn::LoadU(d, columns_[c].in + row), passes), d, columns_[c].out + end);
-      }
-      for (std::uint32_t a = 0; a < D && across; ++a) {
-        hn::StoreU(hn::Compress(shift[a], passes), d, shifts(a) + end);
-      }
-      if (has_own) {
-        const auto before = hn::And(passes, hn::FirstN(d, own - row));
-        groups_[count_].self = end + static_cast<std::uint32_t>(hn::CountTrue(d, before));
-      }
-      while (own_.next().row - row < std::min(kAtOnce, last - row)) {
-        const auto before = hn::And(passes, hn::FirstN(d, own_.next().row - row));
-        note_own(end + static_cast<std::uint32_t>(hn::CountTrue(d, before)));
-      }
-      end += static_cast<std::uint32_t>(hn::CountTrue(d, passes));
     }
     end_ = end;
   }
@@ -288,12 +300,7 @@ class CandidateFinder {
     groups_[count_].self = is_own ? end_ : groups_[count_].self;
   }
   /// One candidate.
-  void take(std::uint32_t row) noexcept {
-    for (std::size_t c = 0; c < column_count_; ++c) {
-      columns_[c].out[end_] = columns_[c].in[row];
-    }
-    ++end_;
-  }
+  void take(std::uint32_t row) noexcept { columns_.copy(row, end_++); }
 
   [[nodiscard]] float* shifts(std::uint32_t axis) noexcept {
     return candidates_.data() + (kShiftColumn + axis) * kCandidateStride;
@@ -331,9 +338,10 @@ class CandidateFinder {
   const Directory& directory_;
   SweepTask task_;
   bool is_sized_ = false, is_periodic_ = false;
-  std::array<Column, kCandidateColumns> columns_;
-  std::size_t column_count_ = 0;
+  alignas(64) std::array<float, kCandidateColumns * kCandidateStride> candidates_;
+  CandidateColumns columns_;
   Sieve sieve_;
+  RowBlocks blocks_;        // found, and not yet sifted
   bool across_ = false;     // the group sees across an edge of the world
   std::uint32_t next_ = 0;  // the first row that no run reached yet
   OwnRows own_;
@@ -341,7 +349,6 @@ class CandidateFinder {
   std::size_t count_ = 0;  // groups
   std::size_t tested_ = 0;
   std::array<SweepGroup, kGroups> groups_;
-  alignas(64) std::array<float, kCandidateColumns * kCandidateStride> candidates_;
   alignas(64) std::array<float, kPartials * kMostSeers> partial_;
 };
 

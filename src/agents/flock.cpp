@@ -94,6 +94,7 @@ void plan_cells(FlockStore& store, std::size_t boids) noexcept {
   directory.magnitude = options.half_size;
   grid = {};
   grid.dimensions = options.dimensions;
+  store.rows.begins.resize_discard(0);  // boids stand in no order of these cells
   const float radius = std::sqrt(options.rules.see_radius2);
   const double height = (radius + 2.0 * Reach(directory, radius, true).slack) * 1.0001;
   const double most = std::min(kFewCells + kCellsPerBoid * static_cast<double>(boids), kMostCells);
@@ -135,7 +136,8 @@ FlockStore::FlockStore(const FlockOptions& how, std::pmr::memory_resource* resou
       sorted(resource),
       pull{Array<float>(resource), Array<float>(resource), Array<float>(resource)},
       directory(resource),
-      scratch(resource) {}
+      scratch(resource),
+      rows(resource) {}
 FlockStore::~FlockStore() = default;
 
 }  // namespace agents_detail
@@ -243,10 +245,13 @@ Result<void> Flock::step(const Context& context) {
   const Executor& executor = executor_or_serial(context.executor);
   if (store.ranks) {
     JUXTA_TRY(agents_detail::step_over_ranks(store, executor));
-  } else if (store.count != 0) {
+  } else if (store.count != 0 && !agents_detail::step_by_rows(store, executor)) {
     sort_flock(store, executor);
     move_flock(store, 0, store.count, executor);
     std::swap(store.now.number, store.sorted.number);
+    if (store.options.dimensions == 2 && store.count >= agents_detail::kManyBoids) {
+      agents_detail::keep_rows(store);
+    }
   }
   ++store.steps;
   return {};
@@ -271,7 +276,8 @@ std::span<const std::uint32_t> Flock::numbers() const noexcept {
   return store_->now.number.span().first(store_->count);
 }
 std::size_t Flock::memory_bytes() const noexcept {
-  std::size_t bytes = store_->directory.begins.memory_bytes() + store_->scratch.memory_bytes();
+  std::size_t bytes =
+      store_->directory.begins.memory_bytes() + store_->scratch.memory_bytes() + store_->rows.memory_bytes();
   for (const agents_detail::FlockColumns* columns : {&store_->now, &store_->sorted}) {
     for (std::uint32_t a = 0; a < 3; ++a) {
       bytes += columns->position[a].memory_bytes() + columns->velocity[a].memory_bytes();

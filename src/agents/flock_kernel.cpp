@@ -15,8 +15,7 @@
 // Far from the middle of a large world those sums would lose digits; there distances are added pair by pair.
 //
 // Per candidate in 2D: 12 operations for sixteen pairs, four of them with a load: 5 to know who is near, 2
-//                  compares, 5 masked sums. Sums of pull are products by 1, which is exact, and run on the
-//                  multipliers: the adders are the narrow place.
+//                  compares, 5 masked sums.
 // Limit:           those operations. Where a register is added in two halves (Zen 4) about 6 cycles.
 //
 // A seer meets itself like everybody else: its totals begin at -1 and at minus its own pull.
@@ -45,16 +44,12 @@ using Floats = hn::Vec<Tag>;
 using Counts = hn::Vec<CountTag>;
 inline constexpr std::uint32_t kSeers = static_cast<std::uint32_t>(hn::MaxLanes(Tag()));
 
-/// Sums where the mask holds: on the adders, on the multipliers (times one), or of counts.
+/// Sums where the mask holds, and counts.
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 // By intrinsics, one masked instruction each: gcc 12 makes two or three of Highway's selected sum.
 template <class M>
 HWY_INLINE Floats AddWhere(M mask, Floats sum, Floats v) {
   return Floats{_mm512_mask_add_ps(sum.raw, mask.raw, sum.raw, v.raw)};
-}
-template <class M>
-HWY_INLINE Floats AddOnMultipliersWhere(M mask, Floats sum, Floats v) {
-  return Floats{_mm512_mask3_fmadd_ps(v.raw, _mm512_set1_ps(1), sum.raw, mask.raw)};
 }
 template <class M>
 HWY_INLINE Floats SubWhere(M mask, Floats sum, Floats v) {
@@ -68,10 +63,6 @@ HWY_INLINE Counts CountWhere(M mask, Counts n) {
 template <class M>
 HWY_INLINE Floats AddWhere(M mask, Floats sum, Floats v) {
   return hn::Add(sum, hn::IfThenElseZero(mask, v));
-}
-template <class M>
-HWY_INLINE Floats AddOnMultipliersWhere(M mask, Floats sum, Floats v) {
-  return AddWhere(mask, sum, v);
 }
 template <class M>
 HWY_INLINE Floats SubWhere(M mask, Floats sum, Floats v) {
@@ -153,7 +144,7 @@ HWY_INLINE void MeetOne(const FlockSweep& flock, const Seers<D>& seers, std::uin
   const auto near = hn::Lt(distance2, seers.see2), close = hn::Lt(distance2, seers.avoid2);
   totals.n = CountWhere(near, totals.n);
   for (std::uint32_t a = 0; a < D; ++a) {
-    totals.pull[a] = AddOnMultipliersWhere(near, totals.pull[a], pull[a]);
+    totals.pull[a] = AddWhere(near, totals.pull[a], pull[a]);
     totals.away[a] = AddWhere(close, totals.away[a], apart[a]);
   }
 }

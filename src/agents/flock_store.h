@@ -9,6 +9,7 @@
 #include <span>
 
 #include "agents/directory.h"
+#include "agents/flock_rows.h"
 #include "juxta/agents/flock.h"
 #include "juxta/core/array.h"
 #include "juxta/core/workspace.h"
@@ -48,6 +49,7 @@ struct FlockStore {
   std::array<Array<float>, 3> pull;  // of `sorted` (see FlockSweep)
   Directory directory;               // of `sorted`
   Workspace scratch;
+  FlockRows rows;
   std::unique_ptr<FlockRanks> ranks;  // null: all boids are here
 
   [[nodiscard]] float pull_of_position() const noexcept {
@@ -55,10 +57,10 @@ struct FlockStore {
   }
   /// Sums of positions lose digits far from the middle: about 1e-5 of a velocity at this size.
   [[nodiscard]] bool folds() const noexcept { return options.half_size <= 80; }
-  void resize_sorted(std::size_t rows) {
-    sorted.resize_discard(rows, options.dimensions);
+  void resize_sorted(std::size_t boids) {
+    sorted.resize_discard(boids, options.dimensions);
     for (std::uint32_t a = 0; a < options.dimensions; ++a) {
-      pull[a].resize_discard(rows);
+      pull[a].resize_discard(boids);
     }
   }
   /// A new flock of as many boids.

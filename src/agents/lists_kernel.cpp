@@ -26,6 +26,7 @@
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 // Behind Highway, which it needs once per instruction set:
+#include "core/simd/compress-inl.h"
 #include "core/simd/wasm_ops-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -8,7 +8,7 @@
 #define JUXTA_ORDER_DESCEND_INL_H
 #endif
 
-#include "core/simd/pack_table.h"
+#include "core/simd/compress-inl.h"
 #include "hwy/highway.h"
 #include "order/lanes16-inl.h"
 
@@ -24,17 +24,8 @@ HWY_INLINE std::uint32_t Count(std::uint32_t bits) {
 
 /// The lanes of one register whose bits are set, moved to its front; there are no bits beyond its lanes.
 HWY_INLINE Words Pack(Words lanes, std::uint32_t bits) {
-#if HWY_TARGET == HWY_AVX2
-  // Highway's compressing is three times slower here than one load of indices and one permutation.
-  const WordTag d;
-  const hn::Rebind<std::uint8_t, WordTag> bytes;
-  const auto places = hn::PromoteTo(
-      d, hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(&core_detail::kPackTable[bits])));
-  return hn::TableLookupLanes(lanes, hn::IndicesFromVec(d, places));
-#else
   const std::uint64_t wide = bits;  // 8 readable bytes are asked for
   return hn::CompressBits(lanes, reinterpret_cast<const std::uint8_t*>(&wide));
-#endif
 }
 
 /// The bits of the lanes in register `part` of a block.

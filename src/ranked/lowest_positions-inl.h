@@ -16,6 +16,7 @@
 
 #include <algorithm>
 
+#include "core/simd/compress-inl.h"
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "ranked/ranked_view.h"
