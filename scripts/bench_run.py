@@ -81,7 +81,7 @@ def group_of(name):
     """Rows of one group run in one process, so that only that much data is in memory at once; rows with threads
     in one where Embree, which holds oneTBB to one thread, is never asked."""
     first, *rest = name.split("/")
-    if seed := re.search(r"_seed\d+$", first):
+    if (seed := re.search(r"_seed\d+$", first)) and not first.startswith("lists"):
         return seed.group()[1:]
     if first == "hard":
         return f"hard-{rest[0]}"
@@ -94,7 +94,7 @@ def group_of(name):
     if first.startswith(("pairs", "bipartite")):
         return "pairs"
     if first.startswith(("prefabs", "random", "forms", "deep_wide", "chain", "ropes", "star", "roots", "flock", "visit", "tay", "clumped",
-                         "growth", "battle", "mission5", "stages", "whole")):
+                         "growth", "battle", "mission5", "stages", "whole", "density", "crowded", "lists")):
         return first
     return "queries"
 
