@@ -219,11 +219,15 @@ class CandidateFinder {
   HWY_INLINE void Sift() {
     const Tag d;
     const Sieve sieve = sieve_;  // copies: no store changes them, as far as the compiler knows
-    const CandidateColumns columns = columns_;
+    const std::size_t count = columns_.count;
+    const float* in[kCandidateColumns];
+    float* out[kCandidateColumns];
+    std::copy_n(columns_.in.data(), count, in);
+    std::copy_n(columns_.out.data(), count, out);
     const float* position[D];
     float* to_position[D];
-    std::copy_n(columns.in.data(), D, position);
-    std::copy_n(columns.out.data(), D, to_position);
+    std::copy_n(in, D, position);
+    std::copy_n(out, D, to_position);
     const std::uint32_t own = own_.first();
     std::uint32_t end = end_;
     for (const RowBlocks::Block& block : blocks_) {
@@ -240,8 +244,8 @@ class CandidateFinder {
         for (std::uint32_t a = 0; a < D; ++a) {
           hn::StoreU(hn::Compress(hn::LoadU(d, position[a] + row), passes), d, to_position[a] + end);
         }
-        for (std::size_t c = D; c < columns.count; ++c) {
-          hn::StoreU(hn::Compress(hn::LoadU(d, columns.in[c] + row), passes), d, columns.out[c] + end);
+        for (std::size_t c = D; c < count; ++c) {
+          hn::StoreU(hn::Compress(hn::LoadU(d, in[c] + row), passes), d, out[c] + end);
         }
         for (std::uint32_t a = 0; a < D && across; ++a) {
           hn::StoreU(hn::Compress(shift[a], passes), d, shifts(a) + end);

@@ -8,6 +8,7 @@
 #define JUXTA_RANKED_BLOCK_INL_H
 #endif
 
+#include "core/simd/compress-inl.h"
 #include "core/simd/mask_bits-inl.h"
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/simd/compress-inl.h"
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "shape/triangle_lanes-inl.h"

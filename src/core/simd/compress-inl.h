@@ -19,7 +19,8 @@
 #include "core/simd/pack_table.h"
 #include "hwy/highway.h"
 
-#if HWY_MAJOR == 1 && HWY_MINOR == 0 && (HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4)
+#if HWY_MAJOR == 1 && HWY_MINOR == 0 && \
+    (HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_NEON)
 
 HWY_BEFORE_NAMESPACE();
 namespace hwy::HWY_NAMESPACE {

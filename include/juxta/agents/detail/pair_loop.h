@@ -127,14 +127,13 @@ class SeersInLanes {
   /// The seers of the group from `begin` on.
   JUXTA_LANES_INLINE SeersInLanes(const Rules& rules, const SweepTask& task, const SweepGroup& group,
                                   std::uint32_t begin) noexcept
-      : rules_(rules), task_(task), group_(group), begin_(begin) {
+      : rules_(rules), task_(task), group_(group), begin_(begin), across_(group.images == kAnyImage) {
     const std::uint32_t row = group.seer + begin;
     for (std::size_t axis = 0; axis < S::kDimensions; ++axis) {
       position_[axis] = load(task.seer_position[axis] + row);
       if constexpr (S::kImages == kAnyImage) {
         period_[axis] = broadcast(&task.period[axis]);
-        half_[axis] =
-            group.images == kAnyImage ? broadcast(&task.half_period[axis]) : Floats(__builtin_inff());
+        half_[axis] = broadcast(&task.half_period[axis]);
       }
       if constexpr (S::kSized) {
         extents_[axis] = task.seer_extents[axis] != nullptr ? load(task.seer_extents[axis] + row) : Floats(0);
@@ -209,7 +208,9 @@ class SeersInLanes {
       if constexpr (S::kImages == kShiftedImage) {
         d[axis] = d[axis] + broadcast(column(kShiftColumn + axis, candidate));
       } else if constexpr (S::kImages == kAnyImage) {
-        d[axis] = wrapped(d[axis], period_[axis], half_[axis]);
+        if (across_) {
+          d[axis] = wrapped(d[axis], period_[axis], half_[axis]);
+        }
       }
       apart[axis] = S::kBox ? abs(d[axis]) : d[axis];
       if constexpr (S::kSized) {
@@ -249,6 +250,7 @@ class SeersInLanes {
   const SweepTask& task_;
   const SweepGroup& group_;
   std::uint32_t begin_;
+  bool across_;  // pairs are judged by their nearest images
   Floats position_[S::kDimensions], extents_[S::kDimensions], reach_;
   Floats period_[S::kDimensions], half_[S::kDimensions];
   typename Rules::template Seer<Floats> seer_;
