@@ -3,7 +3,7 @@
 import re
 
 HEAD = ""  # the name of what stands before the first section
-OF_RANKED = ("- one dependent cache miss", "- hard/cities")  # lines of a head that module ranked has measured
+OF_RANKED = re.compile(r"- (one dependent cache miss|hard/cities|[\d,]+ points in the large inputs)")  # in a head
 
 
 def sections_of(text):
@@ -31,23 +31,23 @@ def origins_of(lines, modules):
 
 
 def merged_head(old, new, modules, measured):
-    """The new head with the old origins and summary lines of modules that were not measured."""
-    kept = [([name for name in names if name not in measured], what) for names, what in origins_of(old, modules)]
-    summary = {name: line for line in (*old, *new) if (name := summarised(line))}
-    lines, is_summary_out = [], False
+    """The new head, with the old lines about modules that were not measured."""
+    origins = origins_of(new, modules)
+    origins += [(left, what) for names, what in origins_of(old, modules) if (left := [n for n in names if n not in measured])]
+    summary = {name: line for line in old if (name := summarised(line)) and name not in measured}
+    summary.update((name, line) for line in new if (name := summarised(line)))
+    lines, written = [], set()
     for line in new:
-        if summarised(line):
-            if not is_summary_out:
-                lines += [summary[name] for name in modules if name in summary]
-            is_summary_out = True
-            continue
-        lines.append(line)
-        if origins_of([line], modules):
-            lines += [origin_line(names, what) for names, what in kept if names]
+        kind = "summary" if summarised(line) else "origins" if origins_of([line], modules) else None
+        if kind is None:
+            lines.append(line)
+        elif kind not in written:
+            lines += ([summary[name] for name in modules if name in summary] if kind == "summary"
+                      else [origin_line(names, what) for names, what in origins])
+        written.add(kind)
     while lines and not lines[-1]:
         lines.pop()
-    known = [what for what in OF_RANKED if any(line.startswith(what) for line in new)]
-    return [*lines, *(line for line in old if line.startswith(OF_RANKED) and not line.startswith(tuple(known) or "\0")), ""]
+    return [*lines, *(line for line in old if OF_RANKED.match(line) and "ranked" not in measured), ""]
 
 
 def summarised(line):
@@ -89,12 +89,13 @@ def merged(old_text, new_text, modules, measured):
 
 def self_test():
     modules = ("layer", "ranked", "agents")
-    old = ("# T\n\n| [layer](#layer) | old |\n| [agents](#agents) | old |\n\n- layer, ranked, agents: A; revision 1\n\n## layer\n\nold\n"
+    old = ("# T\n\n| [layer](#layer) | old |\n| [agents](#agents) | old |\n\n- layer, ranked, agents: A; revision 1\n- hard/cities: made up\n\n## layer\n\nold\n"
            "\n## ranked\n\nold\n\n## agents\n\nold\n\n## All rows\n\n| head |\n|---|\n| `agents: a/juxta` | 1 |\n| `layer: b/juxta` | 1 |\n"
            "| `c/juxta` | 1 |\n")
-    new = ("# T\n\n| [agents](#agents) | new |\n\n- agents: B; revision 2\n\n## agents\n\nnew\n\n## All rows\n\n| head |\n|---|\n"
+    new = ("# T\n\n| [agents](#agents) | new |\n\n- agents: B; revision 2\n- agents: B; revision 3\n\n## agents\n\nnew\n\n## All rows\n\n| head |\n|---|\n"
            "| `agents: a/juxta` | 2 |\n")
-    right = ("# T\n\n| [layer](#layer) | old |\n| [agents](#agents) | new |\n\n- agents: B; revision 2\n- layer, ranked: A; revision 1\n"
+    right = ("# T\n\n| [layer](#layer) | old |\n| [agents](#agents) | new |\n\n- agents: B; revision 2\n- agents: B; revision 3\n"
+             "- layer, ranked: A; revision 1\n- hard/cities: made up\n"
              "\n## layer\n\nold\n\n## ranked\n\nold\n\n## agents\n\nnew\n\n## All rows\n\n| head |\n|---|\n"
              "| `agents: a/juxta` | 2 |\n| `c/juxta` | 1 |\n| `layer: b/juxta` | 1 |\n")
     got = merged(old, new, modules, {"agents"})

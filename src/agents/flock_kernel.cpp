@@ -52,10 +52,6 @@ HWY_INLINE Floats AddWhere(M mask, Floats sum, Floats v) {
   return Floats{_mm512_mask_add_ps(sum.raw, mask.raw, sum.raw, v.raw)};
 }
 template <class M>
-HWY_INLINE Floats SubWhere(M mask, Floats sum, Floats v) {
-  return Floats{_mm512_mask_sub_ps(sum.raw, mask.raw, sum.raw, v.raw)};
-}
-template <class M>
 HWY_INLINE Counts CountWhere(M mask, Counts n) {
   return Counts{_mm512_mask_add_epi32(n.raw, mask.raw, n.raw, _mm512_set1_epi32(1))};
 }
@@ -63,10 +59,6 @@ HWY_INLINE Counts CountWhere(M mask, Counts n) {
 template <class M>
 HWY_INLINE Floats AddWhere(M mask, Floats sum, Floats v) {
   return hn::Add(sum, hn::IfThenElseZero(mask, v));
-}
-template <class M>
-HWY_INLINE Floats SubWhere(M mask, Floats sum, Floats v) {
-  return hn::Sub(sum, hn::IfThenElseZero(mask, v));
 }
 template <class M>
 HWY_INLINE Counts CountWhere(M mask, Counts n) {

@@ -4,17 +4,19 @@
 // Rows of cells are as high as a boid sees, and in a step nobody flies as far: whoever comes into a row was
 // in it, or in the one before or behind it.
 //
-//   now      . . | r-1 |  r  | r+1 | . .      boids by the cells where they stood a step ago
-//                     \   |   /
-//   bench       |r-1|r . . r+7|r+8|           a block of eight rows and their neighbours, each sorted by
+//   now      . . | r-1 |  r  | r+1 | . .      by the cells where the boids stood a step ago
+//                     |   |   |
+//   bench       | r .. r+15 | r-1 | r+16 |    a block of rows and its two neighbours, each row sorted by
 //   cells
-//                      |     |                from three rows of `now`, while these are in the second cache;
-//   next     . . |  r . . r+7  | . .          then the rules. A block ends before its bench leaves the cache.
+//                     |                       from three rows of `now`, while these are in the second cache;
+//   next     . . | r .. r+15 | . .            then the rules, while the bench is there
 //
 // sort_flock() and move_flock() do the same with all boids at once; in between they write everything to
 // memory and read it again. The order is theirs, since a row takes its boids in the order of `now`.
 //
-// Per boid:     72 bytes of memory (20 read, 20 written, the cells) in place of 150; a quarter of the rows is
+// A task has some blocks, one after the other, and a bench of its own. All memory is taken before tasks run.
+//
+// Per boid:     72 bytes of memory (20 read, 20 written, the cells) in place of 150; an eighth of the rows is
 //               sorted twice.
 // Determinism:  that of the order by cells. Which block a row is in changes nothing.
 #include "agents/flock_rows.h"
@@ -36,6 +38,9 @@ namespace juxta::agents_detail {
 namespace {
 
 constexpr std::uint32_t kRowsAtOnce = 16, kNoRow = ~std::uint32_t{0};
+constexpr std::size_t kFloatsOfLine = 16;
+/// Rows of a task at least.
+constexpr std::uint32_t kRowsOfTask = 4;
 
 /// How many boids of a row of cells go where.
 struct Goers {
@@ -64,10 +69,59 @@ struct RowsOfFlock {
   bool periodic;
 };
 
-/// One step: what all blocks have in common.
+/// Boids of `now` that are about to be copied. They are asked for line by line: the order in which they will
+/// be copied hides from the processor that it goes through all of them.
+class Coming {
+ public:
+  Coming(const FlockColumns& now, std::span<const std::uint32_t> cells, std::size_t first,
+         std::size_t last) noexcept
+      : now_(now), cells_(cells), at_(first), last_(last) {}
+  void prefetch() noexcept {
+    if (at_ >= last_) {
+      return;
+    }
+    for (std::uint32_t a = 0; a < 2; ++a) {
+      core_detail::prefetch_line(now_.position[a].data() + at_);
+      core_detail::prefetch_line(now_.velocity[a].data() + at_);
+    }
+    core_detail::prefetch_line(now_.number.data() + at_);
+    core_detail::prefetch_line(cells_.data() + at_);
+    at_ += kFloatsOfLine;
+  }
+
+ private:
+  const FlockColumns& now_;
+  std::span<const std::uint32_t> cells_;
+  std::size_t at_, last_;
+};
+
+/// Who of a bench is in a row of cells, by cells, stably; begins[c] is the first boid of a cell, whose row
+/// begins with boid `first`.
+void sort_cells_of_row(FlockBench& bench, std::span<std::uint32_t> begins, std::uint32_t first,
+                       std::uint32_t count) noexcept {
+  const std::uint32_t *const rows = bench.rows.data(), *const cells = bench.row_cells.data();
+  std::uint32_t* const order = bench.order.data();
+  std::fill(begins.begin(), begins.end(), 0U);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    ++begins[cells[i]];
+  }
+  std::uint32_t sum = 0;
+  for (std::uint32_t& begin : begins) {
+    sum += std::exchange(begin, sum);
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    order[begins[cells[i]]++] = rows[i];
+  }
+  std::uint32_t begin = first;  // each holds where its cell ends
+  for (std::uint32_t& end : begins) {
+    end = std::exchange(begin, first + end);
+  }
+}
+
+/// One step: what all tasks have in common.
 class StepByRows {
  public:
-  explicit StepByRows(FlockStore& store) noexcept
+  explicit StepByRows(FlockStore& store)
       : store_(store),
         rows_(store),
         scope_(store.scratch),
@@ -86,9 +140,6 @@ class StepByRows {
         }
       }
     });
-    if (!near.load(std::memory_order_relaxed)) {
-      return false;
-    }
     std::uint32_t sum = 0;
     for (std::uint32_t row = 0; row < rows_.count; ++row) {
       begins_[row] = sum;
@@ -97,64 +148,50 @@ class StepByRows {
              (behind != kNoRow ? goers_[behind].before : 0);
     }
     begins_[rows_.count] = sum;
-    return true;
+    return near.load(std::memory_order_relaxed);
   }
 
-  /// The rows [first, last): `now` to `sorted`, which is the next state.
-  void move_block(std::uint32_t first, std::uint32_t last, FlockBench& bench) {
-    const Workspace::Scope scope(bench.scratch);
-    Block block = take_block(first, last, bench);
-    if (first > 0) {
-      sort_row(first - 1, block);
+  /// Memory for so many tasks, on the caller's thread: the flock's resource need not be safe from others.
+  void make_benches(std::size_t count) {
+    std::size_t most = 0, longest = 0;
+    for (std::uint32_t row = 0; row < rows_.count; ++row) {  // any block that may begin with it
+      const std::uint32_t end = std::min(row + kRowsAtOnce, rows_.count);
+      const std::size_t beside = size_if(rows_.before(row)) + size_if(rows_.behind(end - 1));
+      most = std::max(most, begins_[end] - begins_[row] + beside);
+      longest = std::max(longest, size_if(row));
     }
-    const std::uint32_t own = block.count;
-    for (std::uint32_t row = first; row < last; ++row) {
-      sort_row(row, block);
-      std::transform(block.order, block.order + size_of(row), store_.sorted.number.data() + begins_[row],
-                     [&](std::uint32_t from) { return store_.now.number[from]; });
+    FlockRows& kept = store_.rows;
+    while (kept.benches.size() < count) {
+      kept.benches.emplace_back(kept.memory);
     }
-    const std::uint32_t own_end = block.count;
-    for (const std::uint32_t row : {rows_.behind(last - 1), first == 0 ? rows_.before(0) : kNoRow}) {
-      if (row != kNoRow) {
-        sort_row(row, block);
-      }
+    for (FlockBench& bench : kept.benches) {
+      bench.make_room(most, longest, std::size_t{kRowsAtOnce + 2} * (x_cells() + 1), rows_.count);
     }
-    pad(block);
-    FlockSweep flock{store_.options,
-                     bench.directory,
-                     reach_,
-                     {},
-                     {},
-                     {},
-                     store_.pull_of_position(),
-                     store_.folds(),
-                     {},
-                     {}};
-    for (std::uint32_t a = 0; a < 2; ++a) {
-      flock.position[a] = block.position[a];
-      flock.velocity[a] = block.velocity[a];
-      flock.pull[a] = block.pull[a];
-      flock.next_position[a] = store_.sorted.position[a].data() + (begins_[first] - own);
-      flock.next_velocity[a] = store_.sorted.velocity[a].data() + (begins_[first] - own);
+  }
+
+  /// The rows [first, last), block by block: `now` to `sorted`, which is the next state.
+  void move_rows(std::uint32_t first, std::uint32_t last, FlockBench& bench) const noexcept {
+    for (; first < last; first += kRowsAtOnce) {
+      move_block(first, std::min(first + kRowsAtOnce, last), bench);
     }
-    move_boids(flock, own, own_end);
   }
 
   /// Where rows begin after the step.
   [[nodiscard]] std::span<const std::uint32_t> begins() const noexcept { return begins_; }
 
  private:
-  /// The boids of some rows, and behind them those of the rows before and behind.
+  /// What a bench holds so far.
   struct Block {
-    float *position[2], *velocity[2], *pull[2];
-    std::uint32_t *rows, *row_cells, *order;  // of one row of cells
-    std::uint32_t* places;
-    std::uint32_t* begins;
-    std::uint32_t count = 0, row_count = 0;
+    FlockBench& bench;
+    std::uint32_t count = 0, rows = 0;
   };
 
+  [[nodiscard]] std::uint32_t x_cells() const noexcept { return store_.directory.grid.axis[0].cells; }
   [[nodiscard]] std::uint32_t size_of(std::uint32_t row) const noexcept {
     return begins_[row + 1] - begins_[row];
+  }
+  [[nodiscard]] std::size_t size_if(std::uint32_t row) const noexcept {
+    return row != kNoRow ? size_of(row) : 0;
   }
 
   bool find_cells_of(std::uint32_t row) noexcept {
@@ -174,88 +211,87 @@ class StepByRows {
     return goers.before + goers.same + goers.behind == last - first;
   }
 
-  /// Memory for the rows [first, last) and their neighbours.
-  Block take_block(std::uint32_t first, std::uint32_t last, FlockBench& bench) const {
-    std::size_t all = begins_[last] - begins_[first];
-    std::uint32_t longest = 0;
-    for (const std::uint32_t row : {rows_.before(first), rows_.behind(last - 1)}) {
-      all += row != kNoRow ? size_of(row) : 0;
-      longest = std::max(longest, row != kNoRow ? size_of(row) : 0);
+  void move_block(std::uint32_t first, std::uint32_t last, FlockBench& bench) const noexcept {
+    bench.directory.arrangement = store_.directory.arrangement;
+    bench.directory.grid = store_.directory.grid;
+    bench.directory.magnitude = store_.directory.magnitude;
+    bench.directory.places = bench.places.data();
+    Block block{bench};
+    if (first > 0) {
+      sort_row(first - 1, block);
     }
+    const std::uint32_t own = block.count;
     for (std::uint32_t row = first; row < last; ++row) {
-      longest = std::max(longest, size_of(row));
+      sort_row(row, block);
+      std::transform(bench.order.data(), bench.order.data() + size_of(row),
+                     store_.sorted.number.data() + begins_[row],
+                     [&](std::uint32_t from) { return store_.now.number[from]; });
     }
-    Block block{};
+    const std::uint32_t own_end = block.count;
+    for (const std::uint32_t row : {rows_.behind(last - 1), first == 0 ? rows_.before(0) : kNoRow}) {
+      if (row != kNoRow) {
+        sort_row(row, block);
+      }
+    }
+    pad(block);
+    move_boids(sweep_of(bench, begins_[first] - own), own, own_end);
+  }
+
+  /// Boid i of the bench becomes boid `to` + i.
+  [[nodiscard]] FlockSweep sweep_of(const FlockBench& bench, std::uint32_t to) const noexcept {
+    FlockSweep flock{store_.options,
+                     bench.directory,
+                     reach_,
+                     {},
+                     {},
+                     {},
+                     store_.pull_of_position(),
+                     store_.folds(),
+                     {},
+                     {}};
     for (std::uint32_t a = 0; a < 2; ++a) {
-      block.position[a] = bench.scratch.take<float>(all).data();
-      block.velocity[a] = bench.scratch.take<float>(all).data();
-      block.pull[a] = bench.scratch.take<float>(all).data();
+      flock.position[a] = bench.position[a].data();
+      flock.velocity[a] = bench.velocity[a].data();
+      flock.pull[a] = bench.pull[a].data();
+      flock.next_position[a] = store_.sorted.position[a].data() + to;
+      flock.next_velocity[a] = store_.sorted.velocity[a].data() + to;
     }
-    block.rows = bench.scratch.take<std::uint32_t>(longest).data();
-    block.row_cells = bench.scratch.take<std::uint32_t>(longest).data();
-    block.order = bench.scratch.take<std::uint32_t>(longest).data();
-    block.places = bench.scratch.take<std::uint32_t>(rows_.count).data();
-    Directory& directory = bench.directory;
-    directory.arrangement = store_.directory.arrangement;
-    directory.grid = store_.directory.grid;
-    directory.magnitude = store_.directory.magnitude;
-    directory.places = block.places;
-    directory.begins.resize_discard(std::size_t{last - first + 2} * (directory.grid.axis[0].cells + 1));
-    block.begins = directory.begins.data();
-    return block;
+    return flock;
   }
 
   /// Who is in a row of cells goes to the end of the block, by cells.
-  void sort_row(std::uint32_t row, Block& block) {
-    const std::uint32_t x_cells = store_.directory.grid.axis[0].cells;
-    const std::uint32_t count = size_of(row);
-    pick_row(row, block);
-    std::uint32_t* const begins = block.begins + std::size_t{block.row_count} * (x_cells + 1);
-    block.places[row] = block.row_count++;
-    sort_cells_of_row({begins, x_cells + 1}, block, count);
-    copy_boids({block.order, count}, block, row);
-    block.count += count;
-  }
-
-  /// The boids of a row, as they stand in `now`, and their cells.
-  void pick_row(std::uint32_t row, const Block& block) const noexcept {
-    const std::uint32_t x_cells = store_.directory.grid.axis[0].cells;
+  void sort_row(std::uint32_t row, Block& block) const noexcept {
+    FlockBench& bench = block.bench;
     std::array<std::uint32_t, 3> from{};
     const std::uint32_t rows = rows_.around(row, from);
     std::size_t picked = 0;
     for (std::uint32_t k = 0; k < rows; ++k) {
       picked += pick_cells(cells_.data(), store_.rows.begins[from[k]], store_.rows.begins[from[k] + 1],
-                           {row * x_cells, x_cells}, block.rows + picked, block.row_cells + picked);
+                           {row * x_cells(), x_cells()}, bench.rows.data() + picked,
+                           bench.row_cells.data() + picked);
     }
+    const std::uint32_t count = size_of(row);
+    std::uint32_t* const begins = bench.directory.begins.data() + std::size_t{block.rows} * (x_cells() + 1);
+    bench.places[row] = block.rows++;
+    sort_cells_of_row(bench, {begins, x_cells() + 1}, block.count, count);
+    copy_boids({bench.order.data(), count}, block, row);
+    block.count += count;
   }
 
-  /// A stable counting sort; begins[c] is the first boid of a cell in the block.
-  static void sort_cells_of_row(std::span<std::uint32_t> begins, const Block& block,
-                                std::uint32_t count) noexcept {
-    std::fill(begins.begin(), begins.end(), 0U);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      ++begins[block.row_cells[i]];
-    }
-    std::uint32_t sum = 0;
-    for (std::uint32_t& begin : begins) {
-      sum += std::exchange(begin, sum);
-    }
-    for (std::uint32_t i = 0; i < count; ++i) {
-      block.order[begins[block.row_cells[i]]++] = block.rows[i];
-    }
-    std::uint32_t begin = block.count;  // each holds where its cell ends
-    for (std::uint32_t& end : begins) {
-      end = std::exchange(begin, block.count + end);
-    }
-  }
-
+  /// Meanwhile those of the row of `now` that the next row is the first to look at are asked for.
   void copy_boids(std::span<const std::uint32_t> order, const Block& block,
                   std::uint32_t row) const noexcept {
     const float *const x = store_.now.position[0].data(), *const y = store_.now.position[1].data(),
                        *const u = store_.now.velocity[0].data(), *const v = store_.now.velocity[1].data();
-    float *const to_x = block.position[0] + block.count, *const to_y = block.position[1] + block.count,
-                 *const to_u = block.velocity[0] + block.count, *const to_v = block.velocity[1] + block.count;
-    Coming coming(*this, row);
+    const auto to = [&](std::array<Array<float>, 2>& columns, std::size_t a) {
+      return columns[a].data() + block.count;
+    };
+    FlockBench& bench = block.bench;
+    float *const to_x = to(bench.position, 0), *const to_y = to(bench.position, 1),
+                 *const to_u = to(bench.velocity, 0), *const to_v = to(bench.velocity, 1);
+    const std::span<const std::uint32_t> begins = store_.rows.begins.span();
+    Coming coming(store_.now, cells_, row + 2 < rows_.count ? begins[row + 2] : 0,
+                  row + 2 < rows_.count ? begins[row + 3] : 0);
     for (std::size_t i = 0; i < order.size(); ++i) {
       if (i % kFloatsOfLine == 0) {
         coming.prefetch();
@@ -268,48 +304,20 @@ class StepByRows {
     }
     const float of_velocity = store_.options.rules.align,
                 of_position = store_.folds() ? store_.pull_of_position() : 0;
-    float *const pull_x = block.pull[0] + block.count, *const pull_y = block.pull[1] + block.count;
+    float *const pull_x = to(bench.pull, 0), *const pull_y = to(bench.pull, 1);
     for (std::size_t i = 0; i < order.size(); ++i) {
       pull_x[i] = of_velocity * to_u[i] + of_position * to_x[i];
       pull_y[i] = of_velocity * to_v[i] + of_position * to_y[i];
     }
   }
 
-  static constexpr std::size_t kFloatsOfLine = 16;
-  /// The boids of the row of `now` that is first looked at for the next row. They are asked for line by line:
-  /// the order in which they will be copied hides from the processor that it goes through all of them.
-  class Coming {
-   public:
-    Coming(const StepByRows& step, std::uint32_t row) noexcept : step_(step) {
-      if (row + 2 < step.rows_.count) {
-        at_ = step.store_.rows.begins[row + 2];
-        end_ = step.store_.rows.begins[row + 3];
-      }
-    }
-    void prefetch() noexcept {
-      if (at_ < end_) {
-        const FlockColumns& now = step_.store_.now;
-        for (std::uint32_t a = 0; a < 2; ++a) {
-          core_detail::prefetch_line(now.position[a].data() + at_);
-          core_detail::prefetch_line(now.velocity[a].data() + at_);
-        }
-        core_detail::prefetch_line(now.number.data() + at_);
-        core_detail::prefetch_line(step_.cells_.data() + at_);
-        at_ += kFloatsOfLine;
-      }
-    }
-
-   private:
-    const StepByRows& step_;
-    std::size_t at_ = 0, end_ = 0;
-  };
-
   /// Whoever reads a whole sixteen meets nobody behind the last boid.
   static void pad(const Block& block) noexcept {
     for (std::uint32_t a = 0; a < 2; ++a) {
-      std::fill_n(block.position[a] + block.count, kArrayPadding, std::numeric_limits<float>::quiet_NaN());
-      std::fill_n(block.velocity[a] + block.count, kArrayPadding, 0.0F);
-      std::fill_n(block.pull[a] + block.count, kArrayPadding, 0.0F);
+      std::fill_n(block.bench.position[a].data() + block.count, kArrayPadding,
+                  std::numeric_limits<float>::quiet_NaN());
+      std::fill_n(block.bench.velocity[a].data() + block.count, kArrayPadding, 0.0F);
+      std::fill_n(block.bench.pull[a].data() + block.count, kArrayPadding, 0.0F);
     }
   }
 
@@ -322,43 +330,17 @@ class StepByRows {
   std::span<std::uint32_t> begins_;
 };
 
-/// A bench for as long as a block needs it.
-class Loan {
- public:
-  explicit Loan(FlockRows& rows) : rows_(rows) {
-    const core_detail::Lock lock(rows_.mutex);
-    if (!rows_.benches.empty()) {
-      bench_ = std::move(rows_.benches.back());
-      rows_.benches.pop_back();
-    }
+/// In how many tasks: for one thread in one, so that its bench stays in the cache from block to block; else
+/// in some for each thread.
+std::uint32_t count_tasks(FlockRows& kept, std::uint32_t rows, const Executor& executor) {
+  if (&executor == &serial_executor()) {
+    return 1;
   }
-  Loan(const Loan&) = delete;
-  Loan& operator=(const Loan&) = delete;
-  ~Loan() {
-    const core_detail::Lock lock(rows_.mutex);
-    rows_.benches.push_back(std::move(bench_));
-  }
-  [[nodiscard]] FlockBench& operator*() {
-    if (!bench_) {
-      bench_ = std::make_unique<FlockBench>(rows_.memory);
-    }
-    return *bench_;
-  }
-
- private:
-  FlockRows& rows_;
-  std::unique_ptr<FlockBench> bench_;
-};
+  kept.threads = kept.threads != 0 ? kept.threads : usable_threads();
+  return std::clamp(rows / kRowsOfTask, 1U, 4 * kept.threads);
+}
 
 }  // namespace
-
-std::size_t FlockRows::memory_bytes() const noexcept {
-  std::size_t bytes = begins.memory_bytes();
-  for (const auto& bench : benches) {
-    bytes += bench->directory.memory_bytes() + bench->scratch.memory_bytes();
-  }
-  return bytes;
-}
 
 void keep_rows(FlockStore& store) {
   const auto& axis = store.directory.grid.axis;
@@ -369,8 +351,8 @@ void keep_rows(FlockStore& store) {
 }
 
 bool step_by_rows(FlockStore& store, const Executor& executor) {
-  // A block and its neighbours are different rows.
-  if (store.rows.begins.size() == 0 || RowsOfFlock(store).count < kRowsAtOnce + 2) {
+  const std::uint32_t rows = RowsOfFlock(store).count;
+  if (store.rows.begins.size() == 0 || rows < kRowsAtOnce + 2) {  // a block has two neighbours
     return false;
   }
   {
@@ -378,9 +360,11 @@ bool step_by_rows(FlockStore& store, const Executor& executor) {
     if (!step.find_cells(executor)) {
       return false;
     }
-    executor.parallel_for(RowsOfFlock(store).count, kRowsAtOnce, [&](std::size_t first, std::size_t last) {
-      Loan bench(store.rows);
-      step.move_block(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), *bench);
+    const std::uint32_t tasks = count_tasks(store.rows, rows, executor);
+    step.make_benches(tasks);
+    const auto row_of = [=](std::size_t task) { return static_cast<std::uint32_t>(task * rows / tasks); };
+    executor.parallel_for(tasks, 1, [&](std::size_t task, std::size_t) {
+      step.move_rows(row_of(task), row_of(task + 1), store.rows.benches[task]);
     });
     std::copy(step.begins().begin(), step.begins().end(), store.rows.begins.begin());
   }

@@ -2,17 +2,15 @@
 // Internal: a step of a large flock in a plane, some rows of cells at a time.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <memory_resource>
 #include <vector>
 
 #include "agents/directory.h"
-#include "core/mutex.h"
 #include "juxta/core/array.h"
 #include "juxta/core/executor.h"
-#include "juxta/core/workspace.h"
 
 namespace juxta::agents_detail {
 
@@ -23,9 +21,15 @@ inline constexpr std::size_t kManyBoids = 160'000;
 
 /// Memory for one block of rows of cells: its boids, sorted.
 struct FlockBench {
-  explicit FlockBench(std::pmr::memory_resource* memory) noexcept : directory(memory), scratch(memory) {}
+  explicit FlockBench(std::pmr::memory_resource* memory);
+  /// For so many boids, so many of them in one row of cells, and so many rows in a block and in the world.
+  void make_room(std::size_t boids, std::size_t in_a_row, std::size_t rows_of_block, std::size_t rows);
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+
+  std::array<Array<float>, 2> position, velocity, pull;
+  Array<std::uint32_t> rows, row_cells, order;  // of one row of cells
+  Array<std::uint32_t> places;                  // Directory::places
   Directory directory;
-  Workspace scratch;
 };
 
 /// What FlockStore keeps for it.
@@ -34,8 +38,8 @@ struct FlockRows {
 
   std::pmr::memory_resource* memory;
   Array<std::uint32_t> begins;  // the first boid of each row of cells in FlockStore::now; empty: not known
-  core_detail::Mutex mutex;     // of `benches`
-  std::vector<std::unique_ptr<FlockBench>> benches;  // that no thread has
+  std::vector<FlockBench> benches;  // of tasks that run side by side
+  unsigned threads = 0;             // usable_threads(), once asked
 
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 };

@@ -36,7 +36,8 @@ struct FlockColumns {
 struct FlockRanks;
 
 /// A step sorts `now` into `sorted` by cells, then computes `now` from `sorted`, row by row: boids stand in
-/// the order of the cells where they were one step ago.
+/// the order of the cells where they were one step ago. A step by rows (flock_rows.h) computes `sorted` from
+/// `now` and swaps them; `pull` and `directory.begins` are then those of an earlier step.
 struct FlockStore {
   FlockStore(const FlockOptions& how, std::pmr::memory_resource* resource);
   ~FlockStore();

@@ -14,10 +14,13 @@ namespace juxta::agents_detail {
 
 /// Where the box and its reach are inside, which is nearly everywhere, and few rows of cells high: one run a
 /// row, without anything that a loop over rows would have to wait for. Some runs may be empty. False: they
-/// are not.
+/// are not, or not all rows are in the directory.
 template <class Visit>
 bool visit_runs_inside(const Directory& directory, const Bounds& box, const Reach& reach, Visit&& visit) {
   const std::array<GridAxis, 3>& axis = directory.grid.axis;
+  if (directory.places != nullptr) {
+    return false;
+  }
   std::array<std::uint32_t, 3> lo, hi;
   for (std::uint32_t a = 0; a < 3; ++a) {
     if (axis[a].wraps(box.lo[a] - reach.on[a], box.hi[a] + reach.on[a])) {

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory_resource>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -156,6 +157,49 @@ TEST(FlockRows, TwoThreads) {
   }
   const FlockOptions options = world(true, 12);
   expect_same(options, draw(options, Crowding::kUniform, 20'000, 5), 5, *threads);
+}
+
+/// Not safe from other threads than the one that made it; counts.
+class OwnThreadResource final : public std::pmr::memory_resource {
+ public:
+  std::size_t allocations = 0, elsewhere = 0;
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    ++(std::this_thread::get_id() == own_ ? allocations : elsewhere);
+    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+  }
+  void do_deallocate(void* at, std::size_t bytes, std::size_t alignment) override {
+    std::pmr::new_delete_resource()->deallocate(at, bytes, alignment);
+  }
+  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+
+  std::thread::id own_ = std::this_thread::get_id();
+};
+
+// The flock's memory resource is the caller's: tasks take nothing from it, and steps nothing once they have
+// what they need.
+TEST(FlockRows, MemoryIsTakenByTheCaller) {
+  const Result<TbbExecutor> threads = TbbExecutor::build(2);
+  if (!threads) {
+    GTEST_SKIP() << threads.error().message;
+  }
+  OwnThreadResource memory;
+  const FlockOptions options = world(true, 12);
+  FlockStore store(options, &memory);
+  fill(store, draw(options, Crowding::kUniform, 20'000, 5));
+  step_at_once(store);
+  keep_rows(store);
+  for (int step = 0; step < 2; ++step) {
+    ASSERT_TRUE(step_by_rows(store, *threads));
+  }
+  const std::size_t before = memory.allocations;
+  for (int step = 0; step < 20; ++step) {
+    ASSERT_TRUE(step_by_rows(store, *threads));
+  }
+  EXPECT_EQ(memory.allocations, before);
+  EXPECT_EQ(memory.elsewhere, 0U);
+  EXPECT_GT(store.rows.memory_bytes(), 20'000U);
 }
 
 // Nobody may pass over a row: then all boids are sorted at once, and nothing was touched before.

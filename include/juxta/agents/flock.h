@@ -81,8 +81,8 @@ class JUXTA_API Flock {
   /// kInvalidArgument (not distributed, no such rank), kIo.
   [[nodiscard]] Result<Flock> gather(std::uint32_t rank = 0) const;
 
-  /// One time step. Allocates when the flock grew. Cost: docs/performance.md. Errors: kUnsupportedCpu; over
-  /// ranks also kIo.
+  /// One time step. Allocates when the flock grew, or gathered in a part of its world. Cost:
+  /// docs/performance.md. Errors: kUnsupportedCpu; over ranks also kIo.
   [[nodiscard]] Result<void> step(const Context& context = {});
 
   [[nodiscard]] const FlockOptions& options() const noexcept;
