@@ -6,6 +6,7 @@
   agents, files <- study <- program
   customers (tool, scenes, examples, ...) see public headers, scenes and their own folder
   each outside component appears only where COMPONENTS says
+  a kernel that calls hn::Compress includes core/simd/compress-inl.h
   private names of module M live in juxta::M_detail: two modules may not define one name twice
 
 Usage: check_includes.py [ROOT]            prints every offence as file:line: reason, exit 1 when there are any

@@ -204,7 +204,7 @@ class CandidateFinder {
     }
   }
 
-  /// Once for some runs, for a group in the middle of a crowd once for all.
+  /// Sifts the blocks found so far. Mostly once a group; more often where the list of blocks fills up.
   HWY_NOINLINE void sift_blocks() {
     if (seeing_.rows != nullptr) {
       across_ ? Sift<true, true>() : Sift<false, true>();
@@ -214,7 +214,7 @@ class CandidateFinder {
     blocks_.clear();
   }
 
-  /// `listed`: the seers are among the candidates one by one.
+  /// `listed`: the seers are copies of rows of the seen (OwnRows), and are looked for among the candidates.
   template <bool across, bool listed>
   HWY_INLINE void Sift() {
     const Tag d;

@@ -1,24 +1,24 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// A step of a large flock in a plane, some rows of cells at a time.
+// A step of a large flock in a plane, a block of rows of cells at a time.
 //
-// Rows of cells are as high as a boid sees, and in a step nobody flies as far: whoever comes into a row was
-// in it, or in the one before or behind it.
+// A row of cells is as high as a boid sees, and a boid moves less than that in a step. So the boids of a row
+// come from three rows of the last state: the row itself, and the one before and behind it.
 //
-//   now      . . | r-1 |  r  | r+1 | . .      by the cells where the boids stood a step ago
-//                     |   |   |
-//   bench       | r .. r+15 | r-1 | r+16 |    a block of rows and its two neighbours, each row sorted by
-//   cells
-//                     |                       from three rows of `now`, while these are in the second cache;
-//   next     . . | r .. r+15 | . .            then the rules, while the bench is there
+//   now       . . | r-1 |  r  | r+1 | . .       boids in the order of the cells of a step ago
+//                      \   |   /
+//   scratch       | r-1 | r .. r+15 | r+16 |    a block and its two neighbours, each row sorted by cells
+//                       |           |
+//   next      . . . . . | r .. r+15 | . . .     the rules read the scratch while it is in the L2 cache
 //
-// sort_flock() and move_flock() do the same with all boids at once; in between they write everything to
-// memory and read it again. The order is theirs, since a row takes its boids in the order of `now`.
+// sort_flock() and move_flock() do the same for all boids at once, and write everything to memory in between.
+// The order is the same, because each row takes its boids in the order of `now`.
 //
-// A task has some blocks, one after the other, and a bench of its own. All memory is taken before tasks run.
+// A task runs some blocks one after the other, in scratch buffers of its own. The caller allocates all of
+// them before tasks run.
 //
-// Per boid:     72 bytes of memory (20 read, 20 written, the cells) in place of 150; an eighth of the rows is
-//               sorted twice.
-// Determinism:  that of the order by cells. Which block a row is in changes nothing.
+// Per boid:     72 bytes of memory traffic (20 read, 20 written, the cells) instead of 150. One row in eight
+//               is sorted twice.
+// Determinism:  that of the order by cells. The cut into blocks changes no result.
 #include "agents/flock_rows.h"
 
 #include <algorithm>
@@ -42,12 +42,12 @@ constexpr std::size_t kFloatsOfLine = 16;
 /// Rows of a task at least.
 constexpr std::uint32_t kRowsOfTask = 4;
 
-/// How many boids of a row of cells go where.
-struct Goers {
+/// How many boids of a row of cells move to which row.
+struct RowMoves {
   std::uint32_t before, same, behind;
 };
 
-/// The rows of cells of a flock in a plane: who is next to whom.
+/// The rows of cells of a flock in a plane, and their neighbours.
 struct RowsOfFlock {
   explicit RowsOfFlock(const FlockStore& store) noexcept
       : count(store.directory.grid.axis[1].cells), periodic(store.options.periodic) {}
@@ -69,8 +69,8 @@ struct RowsOfFlock {
   bool periodic;
 };
 
-/// Boids of `now` that are about to be copied. They are asked for line by line: the order in which they will
-/// be copied hides from the processor that it goes through all of them.
+/// Prefetches boids of `now` line by line before they are copied. The copies go in another order, in which
+/// the hardware prefetcher does not detect a stream.
 class Coming {
  public:
   Coming(const FlockColumns& now, std::span<const std::uint32_t> cells, std::size_t first,
@@ -95,12 +95,12 @@ class Coming {
   std::size_t at_, last_;
 };
 
-/// Who of a bench is in a row of cells, by cells, stably; begins[c] is the first boid of a cell, whose row
-/// begins with boid `first`.
-void sort_cells_of_row(FlockBench& bench, std::span<std::uint32_t> begins, std::uint32_t first,
+/// Sorts the picked boids of a row by cell, stably. begins[c] is the first boid of cell c; the row begins
+/// with boid `first`.
+void sort_cells_of_row(FlockScratch& scratch, std::span<std::uint32_t> begins, std::uint32_t first,
                        std::uint32_t count) noexcept {
-  const std::uint32_t *const rows = bench.rows.data(), *const cells = bench.row_cells.data();
-  std::uint32_t* const order = bench.order.data();
+  const std::uint32_t *const rows = scratch.rows.data(), *const cells = scratch.row_cells.data();
+  std::uint32_t* const order = scratch.order.data();
   std::fill(begins.begin(), begins.end(), 0U);
   for (std::uint32_t i = 0; i < count; ++i) {
     ++begins[cells[i]];
@@ -127,10 +127,10 @@ class StepByRows {
         scope_(store.scratch),
         reach_(store.directory, std::sqrt(store.options.rules.see_radius2), true),
         cells_(store.scratch.take<std::uint32_t>(store.count)),
-        goers_(store.scratch.take<Goers>(rows_.count)),
+        moves_(store.scratch.take<RowMoves>(rows_.count)),
         begins_(store.scratch.take<std::uint32_t>(rows_.count + 1)) {}
 
-  /// False: somebody goes further than into the next row.
+  /// False if a boid moves further than to the next row.
   [[nodiscard]] bool find_cells(const Executor& executor) {
     std::atomic<bool> near = true;
     executor.parallel_for(rows_.count, kRowsAtOnce, [&](std::size_t first, std::size_t last) {
@@ -144,15 +144,16 @@ class StepByRows {
     for (std::uint32_t row = 0; row < rows_.count; ++row) {
       begins_[row] = sum;
       const std::uint32_t before = rows_.before(row), behind = rows_.behind(row);
-      sum += goers_[row].same + (before != kNoRow ? goers_[before].behind : 0) +
-             (behind != kNoRow ? goers_[behind].before : 0);
+      sum += moves_[row].same + (before != kNoRow ? moves_[before].behind : 0) +
+             (behind != kNoRow ? moves_[behind].before : 0);
     }
     begins_[rows_.count] = sum;
     return near.load(std::memory_order_relaxed);
   }
 
-  /// Memory for so many tasks, on the caller's thread: the flock's resource need not be safe from others.
-  void make_benches(std::size_t count) {
+  /// Buffers for so many tasks. On the caller's thread, because the flock's memory resource need not be
+  /// thread-safe.
+  void make_scratch(std::size_t count) {
     std::size_t most = 0, longest = 0;
     for (std::uint32_t row = 0; row < rows_.count; ++row) {  // any block that may begin with it
       const std::uint32_t end = std::min(row + kRowsAtOnce, rows_.count);
@@ -161,18 +162,18 @@ class StepByRows {
       longest = std::max(longest, size_if(row));
     }
     FlockRows& kept = store_.rows;
-    while (kept.benches.size() < count) {
-      kept.benches.emplace_back(kept.memory);
+    while (kept.buffers.size() < count) {
+      kept.buffers.emplace_back(kept.memory);
     }
-    for (FlockBench& bench : kept.benches) {
-      bench.make_room(most, longest, std::size_t{kRowsAtOnce + 2} * (x_cells() + 1), rows_.count);
+    for (FlockScratch& scratch : kept.buffers) {
+      scratch.make_room(most, longest, std::size_t{kRowsAtOnce + 2} * (x_cells() + 1), rows_.count);
     }
   }
 
   /// The rows [first, last), block by block: `now` to `sorted`, which is the next state.
-  void move_rows(std::uint32_t first, std::uint32_t last, FlockBench& bench) const noexcept {
+  void move_rows(std::uint32_t first, std::uint32_t last, FlockScratch& scratch) const noexcept {
     for (; first < last; first += kRowsAtOnce) {
-      move_block(first, std::min(first + kRowsAtOnce, last), bench);
+      move_block(first, std::min(first + kRowsAtOnce, last), scratch);
     }
   }
 
@@ -180,9 +181,9 @@ class StepByRows {
   [[nodiscard]] std::span<const std::uint32_t> begins() const noexcept { return begins_; }
 
  private:
-  /// What a bench holds so far.
+  /// The part of the scratch buffers that is filled.
   struct Block {
-    FlockBench& bench;
+    FlockScratch& scratch;
     std::uint32_t count = 0, rows = 0;
   };
 
@@ -199,31 +200,31 @@ class StepByRows {
     const float *const px = store_.now.position[0].data(), *const py = store_.now.position[1].data();
     const std::uint32_t before = rows_.before(row), behind = rows_.behind(row);
     const std::uint32_t first = store_.rows.begins[row], last = store_.rows.begins[row + 1];
-    Goers goers{};
+    RowMoves moves{};
     for (std::uint32_t i = first; i < last; ++i) {
       const std::uint32_t to = y.cell(py[i]);
       cells_[i] = to * x.cells + x.cell(px[i]);
-      goers.before += to == before;
-      goers.same += to == row;
-      goers.behind += to == behind;
+      moves.before += to == before;
+      moves.same += to == row;
+      moves.behind += to == behind;
     }
-    goers_[row] = goers;
-    return goers.before + goers.same + goers.behind == last - first;
+    moves_[row] = moves;
+    return moves.before + moves.same + moves.behind == last - first;
   }
 
-  void move_block(std::uint32_t first, std::uint32_t last, FlockBench& bench) const noexcept {
-    bench.directory.arrangement = store_.directory.arrangement;
-    bench.directory.grid = store_.directory.grid;
-    bench.directory.magnitude = store_.directory.magnitude;
-    bench.directory.places = bench.places.data();
-    Block block{bench};
+  void move_block(std::uint32_t first, std::uint32_t last, FlockScratch& scratch) const noexcept {
+    scratch.directory.arrangement = store_.directory.arrangement;
+    scratch.directory.grid = store_.directory.grid;
+    scratch.directory.magnitude = store_.directory.magnitude;
+    scratch.directory.places = scratch.places.data();
+    Block block{scratch};
     if (first > 0) {
       sort_row(first - 1, block);
     }
     const std::uint32_t own = block.count;
     for (std::uint32_t row = first; row < last; ++row) {
       sort_row(row, block);
-      std::transform(bench.order.data(), bench.order.data() + size_of(row),
+      std::transform(scratch.order.data(), scratch.order.data() + size_of(row),
                      store_.sorted.number.data() + begins_[row],
                      [&](std::uint32_t from) { return store_.now.number[from]; });
     }
@@ -234,13 +235,13 @@ class StepByRows {
       }
     }
     pad(block);
-    move_boids(sweep_of(bench, begins_[first] - own), own, own_end);
+    move_boids(sweep_of(scratch, begins_[first] - own), own, own_end);
   }
 
-  /// Boid i of the bench becomes boid `to` + i.
-  [[nodiscard]] FlockSweep sweep_of(const FlockBench& bench, std::uint32_t to) const noexcept {
+  /// The rules for a scratch; boid i there becomes boid `to` + i.
+  [[nodiscard]] FlockSweep sweep_of(const FlockScratch& scratch, std::uint32_t to) const noexcept {
     FlockSweep flock{store_.options,
-                     bench.directory,
+                     scratch.directory,
                      reach_,
                      {},
                      {},
@@ -250,35 +251,35 @@ class StepByRows {
                      {},
                      {}};
     for (std::uint32_t a = 0; a < 2; ++a) {
-      flock.position[a] = bench.position[a].data();
-      flock.velocity[a] = bench.velocity[a].data();
-      flock.pull[a] = bench.pull[a].data();
+      flock.position[a] = scratch.position[a].data();
+      flock.velocity[a] = scratch.velocity[a].data();
+      flock.pull[a] = scratch.pull[a].data();
       flock.next_position[a] = store_.sorted.position[a].data() + to;
       flock.next_velocity[a] = store_.sorted.velocity[a].data() + to;
     }
     return flock;
   }
 
-  /// Who is in a row of cells goes to the end of the block, by cells.
+  /// Appends the boids of a row of cells, sorted by cell.
   void sort_row(std::uint32_t row, Block& block) const noexcept {
-    FlockBench& bench = block.bench;
+    FlockScratch& scratch = block.scratch;
     std::array<std::uint32_t, 3> from{};
     const std::uint32_t rows = rows_.around(row, from);
     std::size_t picked = 0;
     for (std::uint32_t k = 0; k < rows; ++k) {
       picked += pick_cells(cells_.data(), store_.rows.begins[from[k]], store_.rows.begins[from[k] + 1],
-                           {row * x_cells(), x_cells()}, bench.rows.data() + picked,
-                           bench.row_cells.data() + picked);
+                           {row * x_cells(), x_cells()}, scratch.rows.data() + picked,
+                           scratch.row_cells.data() + picked);
     }
     const std::uint32_t count = size_of(row);
-    std::uint32_t* const begins = bench.directory.begins.data() + std::size_t{block.rows} * (x_cells() + 1);
-    bench.places[row] = block.rows++;
-    sort_cells_of_row(bench, {begins, x_cells() + 1}, block.count, count);
-    copy_boids({bench.order.data(), count}, block, row);
+    std::uint32_t* const begins = scratch.directory.begins.data() + std::size_t{block.rows} * (x_cells() + 1);
+    scratch.places[row] = block.rows++;
+    sort_cells_of_row(scratch, {begins, x_cells() + 1}, block.count, count);
+    copy_boids({scratch.order.data(), count}, block, row);
     block.count += count;
   }
 
-  /// Meanwhile those of the row of `now` that the next row is the first to look at are asked for.
+  /// Meanwhile prefetches the row of `now` that the next row is the first to read.
   void copy_boids(std::span<const std::uint32_t> order, const Block& block,
                   std::uint32_t row) const noexcept {
     const float *const x = store_.now.position[0].data(), *const y = store_.now.position[1].data(),
@@ -286,9 +287,9 @@ class StepByRows {
     const auto to = [&](std::array<Array<float>, 2>& columns, std::size_t a) {
       return columns[a].data() + block.count;
     };
-    FlockBench& bench = block.bench;
-    float *const to_x = to(bench.position, 0), *const to_y = to(bench.position, 1),
-                 *const to_u = to(bench.velocity, 0), *const to_v = to(bench.velocity, 1);
+    FlockScratch& scratch = block.scratch;
+    float *const to_x = to(scratch.position, 0), *const to_y = to(scratch.position, 1),
+                 *const to_u = to(scratch.velocity, 0), *const to_v = to(scratch.velocity, 1);
     const std::span<const std::uint32_t> begins = store_.rows.begins.span();
     Coming coming(store_.now, cells_, row + 2 < rows_.count ? begins[row + 2] : 0,
                   row + 2 < rows_.count ? begins[row + 3] : 0);
@@ -304,20 +305,20 @@ class StepByRows {
     }
     const float of_velocity = store_.options.rules.align,
                 of_position = store_.folds() ? store_.pull_of_position() : 0;
-    float *const pull_x = to(bench.pull, 0), *const pull_y = to(bench.pull, 1);
+    float *const pull_x = to(scratch.pull, 0), *const pull_y = to(scratch.pull, 1);
     for (std::size_t i = 0; i < order.size(); ++i) {
       pull_x[i] = of_velocity * to_u[i] + of_position * to_x[i];
       pull_y[i] = of_velocity * to_v[i] + of_position * to_y[i];
     }
   }
 
-  /// Whoever reads a whole sixteen meets nobody behind the last boid.
+  /// Kernels read whole registers, up to sixteen values behind the last boid.
   static void pad(const Block& block) noexcept {
     for (std::uint32_t a = 0; a < 2; ++a) {
-      std::fill_n(block.bench.position[a].data() + block.count, kArrayPadding,
+      std::fill_n(block.scratch.position[a].data() + block.count, kArrayPadding,
                   std::numeric_limits<float>::quiet_NaN());
-      std::fill_n(block.bench.velocity[a].data() + block.count, kArrayPadding, 0.0F);
-      std::fill_n(block.bench.pull[a].data() + block.count, kArrayPadding, 0.0F);
+      std::fill_n(block.scratch.velocity[a].data() + block.count, kArrayPadding, 0.0F);
+      std::fill_n(block.scratch.pull[a].data() + block.count, kArrayPadding, 0.0F);
     }
   }
 
@@ -326,12 +327,11 @@ class StepByRows {
   Workspace::Scope scope_;
   const Reach reach_;
   std::span<std::uint32_t> cells_;
-  std::span<Goers> goers_;
+  std::span<RowMoves> moves_;
   std::span<std::uint32_t> begins_;
 };
 
-/// In how many tasks: for one thread in one, so that its bench stays in the cache from block to block; else
-/// in some for each thread.
+/// One task for the serial executor, so that its scratch stays in the cache. Else four for each thread.
 std::uint32_t count_tasks(FlockRows& kept, std::uint32_t rows, const Executor& executor) {
   if (&executor == &serial_executor()) {
     return 1;
@@ -361,10 +361,10 @@ bool step_by_rows(FlockStore& store, const Executor& executor) {
       return false;
     }
     const std::uint32_t tasks = count_tasks(store.rows, rows, executor);
-    step.make_benches(tasks);
+    step.make_scratch(tasks);
     const auto row_of = [=](std::size_t task) { return static_cast<std::uint32_t>(task * rows / tasks); };
     executor.parallel_for(tasks, 1, [&](std::size_t task, std::size_t) {
-      step.move_rows(row_of(task), row_of(task + 1), store.rows.benches[task]);
+      step.move_rows(row_of(task), row_of(task + 1), store.rows.buffers[task]);
     });
     std::copy(step.begins().begin(), step.begins().end(), store.rows.begins.begin());
   }

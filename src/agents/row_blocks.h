@@ -8,8 +8,8 @@
 
 namespace juxta::agents_detail {
 
-/// A list of blocks. How long a run is nobody can foresee: a loop over each run would be left at another time
-/// than the processor expects, and so would every branch here.
+/// A list of blocks, filled without branches. Lengths of runs vary, so a loop over each run would be
+/// mispredicted once a run.
 class RowBlocks {
  public:
   static constexpr std::uint32_t kRows = 16;

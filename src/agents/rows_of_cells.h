@@ -12,9 +12,9 @@
 
 namespace juxta::agents_detail {
 
-/// Where the box and its reach are inside, which is nearly everywhere, and few rows of cells high: one run a
-/// row, without anything that a loop over rows would have to wait for. Some runs may be empty. False: they
-/// are not, or not all rows are in the directory.
+/// visit_runs_of_rows() for the common case, in two plain loops: the box and its reach cross no periodic edge
+/// and touch at most 32 rows along y. Some runs may be empty. Returns false, and visits nothing, in other
+/// cases and where the directory does not have all rows (Directory::places).
 template <class Visit>
 bool visit_runs_inside(const Directory& directory, const Bounds& box, const Reach& reach, Visit&& visit) {
   const std::array<GridAxis, 3>& axis = directory.grid.axis;

@@ -3,7 +3,7 @@
 
 namespace juxta::agents_detail {
 
-FlockBench::FlockBench(std::pmr::memory_resource* memory)
+FlockScratch::FlockScratch(std::pmr::memory_resource* memory)
     : position{Array<float>(memory), Array<float>(memory)},
       velocity{Array<float>(memory), Array<float>(memory)},
       pull{Array<float>(memory), Array<float>(memory)},
@@ -13,10 +13,11 @@ FlockBench::FlockBench(std::pmr::memory_resource* memory)
       places(memory),
       directory(memory) {}
 
-void FlockBench::make_room(std::size_t boids, std::size_t in_a_row, std::size_t cells, std::size_t all_rows) {
+void FlockScratch::make_room(std::size_t boids, std::size_t in_a_row, std::size_t cells,
+                             std::size_t all_rows) {
   const auto grow = [](auto& array, std::size_t least) {
     if (array.size() < least) {
-      array.resize_discard(least + least / 4);  // flocks gather: not in every step a little
+      array.resize_discard(least + least / 4);  // headroom: a flock that gathers would allocate in every step
     }
   };
   for (std::uint32_t a = 0; a < 2; ++a) {
@@ -31,7 +32,7 @@ void FlockBench::make_room(std::size_t boids, std::size_t in_a_row, std::size_t 
   grow(directory.begins, cells);
 }
 
-std::size_t FlockBench::memory_bytes() const noexcept {
+std::size_t FlockScratch::memory_bytes() const noexcept {
   std::size_t bytes = rows.memory_bytes() + row_cells.memory_bytes() + order.memory_bytes() +
                       places.memory_bytes() + directory.memory_bytes();
   for (std::uint32_t a = 0; a < 2; ++a) {
@@ -42,8 +43,8 @@ std::size_t FlockBench::memory_bytes() const noexcept {
 
 std::size_t FlockRows::memory_bytes() const noexcept {
   std::size_t bytes = begins.memory_bytes();
-  for (const FlockBench& bench : benches) {
-    bytes += bench.memory_bytes();
+  for (const FlockScratch& scratch : buffers) {
+    bytes += scratch.memory_bytes();
   }
   return bytes;
 }
