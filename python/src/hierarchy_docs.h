@@ -24,8 +24,8 @@ history : bool
 destroyed : bool
     Keep the ids of nodes that are removed, for ``destroyed_since``.
 side_by_side : bool
-    Eight trees of one shape stand side by side in memory: good where most nodes move in a frame. If few do, False is
-    up to twice as fast.
+    Eight trees of one shape stand side by side in memory: faster where most nodes move in a frame. Where a few long
+    ropes move, False is faster.
 )";
 
 #define JUXTA_DOC_NODES                                                   \

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/simd/blocks-inl.h"
 #include "hwy/highway.h"
 #include "juxta/layer/raycast.h"
 #include "juxta/shape/query.h"
@@ -25,46 +26,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace juxta::shape_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+using core_detail::HWY_NAMESPACE::LoadBlocks;
+using core_detail::HWY_NAMESPACE::StoreBlocks;
+using core_detail::HWY_NAMESPACE::TurnBlocks;
 
 inline constexpr std::uint32_t kPacket = 16;
 using RayTag = hn::CappedTag<float, kPacket>;
 using Rays = hn::Vec<RayTag>;
 inline constexpr std::uint32_t kRayStep = static_cast<std::uint32_t>(hn::MaxLanes(RayTag()));
-
-/// Four floats each from `from`, `from + step`, ...
-template <class D>
-HWY_INLINE hn::Vec<D> LoadBlocks(D d, const float* from, std::size_t step) {
-  if constexpr (hn::MaxLanes(D()) <= 4) {
-    (void)step;
-    return hn::LoadU(d, from);
-  } else {
-    const hn::Half<D> half;
-    constexpr std::size_t kBlocks = hn::MaxLanes(half) / 4;
-    return hn::Combine(d, LoadBlocks(half, from + kBlocks * step, step), LoadBlocks(half, from, step));
-  }
-}
-template <class D>
-HWY_INLINE void StoreBlocks(D d, hn::Vec<D> v, float* to, std::size_t step) {
-  if constexpr (hn::MaxLanes(D()) <= 4) {
-    (void)step;
-    hn::StoreU(v, d, to);
-  } else {
-    const hn::Half<D> half;
-    constexpr std::size_t kBlocks = hn::MaxLanes(half) / 4;
-    StoreBlocks(half, hn::LowerHalf(half, v), to, step);
-    StoreBlocks(half, hn::UpperHalf(half, v), to + kBlocks * step, step);
-  }
-}
-/// In each block, rows become columns.
-HWY_INLINE void TurnBlocks(Rays (&v)[4]) {
-  const RayTag d;
-  const auto a = hn::InterleaveLower(d, v[0], v[2]), b = hn::InterleaveLower(d, v[1], v[3]);
-  const auto e = hn::InterleaveUpper(d, v[0], v[2]), f = hn::InterleaveUpper(d, v[1], v[3]);
-  v[0] = hn::InterleaveLower(d, a, b);
-  v[1] = hn::InterleaveUpper(d, a, b);
-  v[2] = hn::InterleaveLower(d, e, f);
-  v[3] = hn::InterleaveUpper(d, e, f);
-}
 
 /// Sixteen rays as columns.
 struct alignas(64) RayColumns {
@@ -80,14 +49,14 @@ struct alignas(64) RayColumns {
       for (std::size_t i = 0; i < 4; ++i) {
         v[i] = LoadBlocks(d, from + i * kSize, 4 * kSize);
       }
-      TurnBlocks(v);
+      TurnBlocks(d, v);
       for (int axis = 0; axis < 3; ++axis) {
         hn::Store(v[axis], d, origin[axis] + s);
       }
       for (std::size_t i = 0; i < 4; ++i) {
         v[i] = LoadBlocks(d, from + i * kSize + 3, 4 * kSize);
       }
-      TurnBlocks(v);
+      TurnBlocks(d, v);
       for (int axis = 0; axis < 3; ++axis) {
         hn::Store(v[axis], d, direction[axis] + s);
       }
@@ -122,9 +91,9 @@ struct alignas(64) HitColumns {
                         hn::Load(d, normal[2] + s)};
       // Two of them a second time: so this is a block, too.
       Rays third[4] = {second[2], second[3], bits(hn::Set(w, kNoPart)), bits(hn::Load(w, triangle + s))};
-      TurnBlocks(first);
-      TurnBlocks(second);
-      TurnBlocks(third);
+      TurnBlocks(d, first);
+      TurnBlocks(d, second);
+      TurnBlocks(d, third);
       for (std::size_t i = 0; i < 4; ++i) {
         StoreBlocks(d, first[i], to + i * kSize, 4 * kSize);
         StoreBlocks(d, second[i], to + i * kSize + 4, 4 * kSize);

@@ -2,22 +2,47 @@
 // Internal: what propagation asks the memory for before it touches it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "core/prefetch.h"
+#include "transform/ask_rows.h"
 #include "transform/links.h"
 #include "transform/store.h"
 
 namespace juxta::transform_detail {
 
-/// Asks for the masks of a tile.
+/// Asks for what every frame looks at: a line that says what else is in use, and three masks.
 inline void prefetch_head(const Tile& tile) noexcept {
   const auto* bytes = reinterpret_cast<const std::byte*>(&tile);
-  for (std::size_t at = 0; at < offsetof(Tile, world); at += 64) {
+  for (std::size_t at = 0; at < offsetof(Tile, written); at += 64) {
     core_detail::prefetch_line(bytes + at);
   }
+}
+
+/// Asks for what is known of the written rows of a tile, whose head is there. Of many, the rest comes by
+/// itself. The words in which they are.
+inline MaskWords prefetch_written(const Tile& tile) noexcept {
+  constexpr std::uint32_t kMost = 8;  // words
+  MaskWords words{kTileWords, 0};
+  for (std::uint32_t w = 0, asked = 0; w < kTileWords; ++w) {
+    if (tile.pending.words[w] == 0) {
+      continue;
+    }
+    words = {std::min(words.first, w), w + 1};
+    if (asked++ < kMost) {
+      core_detail::prefetch_line(&tile.written.words[w]);
+      core_detail::prefetch_line(&tile.changes[w]);
+      for_each_bit(tile.in_use, 0,
+                   [&](std::uint32_t rare) { core_detail::prefetch_line(&tile.rare[rare].words[w]); });
+      if (tile.lanes) {
+        prefetch_children(tile, w * 64);
+      }
+    }
+  }
+  return words;
 }
 
 /// Asks for what a frame needs first of a tile of lanes: which group each group follows from, and some slots.
@@ -30,37 +55,24 @@ inline void prefetch_groups(const Tile& tile) noexcept {
   }
 }
 
-/// So few rows of a tile that they must be asked for; more come by themselves.
-inline constexpr std::uint32_t kFew = kTileRows / 8;
-
-/// Asks for the groups that a sweep will touch.
-inline void prefetch_lanes(const Tile& tile, const RowMask& marks) noexcept {
-  for (std::uint32_t row = marks.next(0); row < kTileRows;) {
-    const std::uint32_t group = row / kGroupRows;
-    ask_for_locals(tile, group);
-    ask_for(tile, tile.world, row);
-    core_detail::prefetch_line(&tile.lane_tree.above[group]);
-    for_each_bit(Tile::lanes_of(marks, group) & Tile::lanes_of(tile.stretched, group), group * kGroupRows,
-                 [&](std::uint32_t stretched) { core_detail::prefetch_line(&tile.cold[stretched]); });
-    if (tile.hung != 0) {
-      core_detail::prefetch_line(&tile.parent[row]);
-    }
-    row = marks.next((group + 1) * kGroupRows);
-  }
-}
-
-/// Asks for the rows that a sweep will touch.
+/// Asks for the rows that a sweep will touch; those of a tile of lanes were asked for on the way (Flow).
 inline void prefetch(const Tile& tile, const RowMask& marks) noexcept {
-  if (tile.lanes) {
-    prefetch_lanes(tile, marks);
-    return;
-  }
-  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+  for (std::uint32_t w = 0; w < kTileWords && !tile.lanes; ++w) {
     for_each_bit(marks.words[w], w * 64, [&](std::uint32_t row) {
-      ask_for(tile, tile.local, row);
-      ask_for(tile, tile.world, row);
+      ask_for_local(tile, row);
+      ask_for_world(tile, row);
       core_detail::prefetch_line(&tile.parent[row]);
     });
+  }
+}
+/// Asks for the versions of rows that changed last, and do not now: record() will note them.
+inline void prefetch_versions(const Tile& tile, const RowMask& marks, MaskWords words) noexcept {
+  for (std::uint32_t w = words.first; w < words.last; ++w) {
+    if (marks.words[w] != 0) {
+      for_each_bit(tile.changes[w].mask & ~marks.words[w], w * 64, [&](std::uint32_t row) {
+        core_detail::prefetch_line(&tile.row_versions[tile.place_of_version(row)]);
+      });
+    }
   }
 }
 
@@ -87,7 +99,11 @@ class SomeLinks {
       }
       const Tile& tile = store.tile_of(link.parent_row);
       const std::uint32_t row = link.parent_row % kTileRows;
-      ask_for(tile, link.depth == 0 ? tile.local : tile.world, row);
+      if (link.depth == 0) {
+        ask_for_local(tile, row);
+      } else {
+        ask_for_world(tile, row);
+      }
       core_detail::prefetch_line(&tile.cold[row]);
     }
   }

@@ -13,6 +13,7 @@
 #include "juxta/core/id.h"
 #include "juxta/core/isa.h"
 #include "juxta/math/qvvs.h"
+#include "transform/ask_rows.h"
 #include "transform/store.h"
 
 namespace juxta::transform_detail {
@@ -116,11 +117,11 @@ inline void get_row(const Tile& tile, std::uint32_t row, LocalTransform& out) no
 }
 /// Asks for what get_row() will read.
 inline void ask_row(const Tile& tile, std::uint32_t row, const Qvvs*) noexcept {
-  ask_for(tile, tile.world, row);
+  ask_for_world(tile, row);
   core_detail::prefetch_line(&tile.cold[row]);
 }
 inline void ask_row(const Tile& tile, std::uint32_t row, const LocalTransform*) noexcept {
-  ask_for(tile, tile.local, row);
+  ask_for_local(tile, row);
 }
 
 template <class T>

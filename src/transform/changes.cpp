@@ -23,7 +23,7 @@ std::uint64_t changed_rows(const Tile& tile, std::uint32_t w, std::uint64_t vers
   std::uint64_t rows = change.version > version ? change.mask : 0;
   if (change.before > version) {
     transform_detail::for_each_bit(tile.live.words[w] & ~change.mask, w * 64, [&](std::uint32_t row) {
-      rows |= std::uint64_t{tile.row_version[row] > version} << row % 64;
+      rows |= std::uint64_t{tile.row_version(row) > version} << row % 64;
     });
   }
   return rows & tile.live.words[w];
@@ -60,7 +60,7 @@ Result<void> Hierarchy::changed_spans(std::uint64_t version, FunctionRef<void(co
           for (std::uint32_t w = 0; w < kTileWords; ++w) {
             changed.words[w] = changed_rows(*tile, w, version);
           }
-          transform_detail::read_lanes(store, *tile, tile->world, changed, reader);
+          transform_detail::read_lanes(store, *tile, nullptr, changed, reader);
         }
       });
   return {};

@@ -52,16 +52,16 @@ Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& lo
   tile.put_local(r, local);
   tile.cold[r] = {options.stretch, options.context};
   if (options.stretch != Vec3{1, 1, 1}) {
-    tile.stretched.set(r);
+    tile.set(Rare::kStretched, r);
   }
   if (options.context != 0) {
-    tile.contexts.set(r);
+    tile.set(Rare::kContexts, r);
   }
   tile.flags[r] = static_cast<std::uint16_t>(options.inherit);
   if (without_tags(options.inherit) != Inherit::kNormal) {
-    tile.special.set(r);
+    tile.set(Rare::kSpecial, r);
   }
-  tile.row_version[r] = 0;
+  tile.row_version(r) = 0;
   tile.written.set(r);
   ++store.nodes;
   return id;
@@ -85,7 +85,7 @@ bool join(HierarchyStore& store, Row row, Row parent) {
     std::fill(&tile.first_child[tile.open_parents], &tile.first_child[up + 1], static_cast<std::uint16_t>(r));
     tile.open_parents = up + 1;
   }
-  tile.parent[r] = up | (tile.stretched.test(up) ? kParentStretched : 0);
+  tile.parent[r] = up | (tile.stretched().test(up) ? kParentStretched : 0);
   return true;
 }
 

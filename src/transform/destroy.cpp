@@ -9,6 +9,7 @@
 #include "core/prefetch.h"
 #include "juxta/core/try.h"
 #include "juxta/transform/hierarchy.h"
+#include "transform/ask_rows.h"
 #include "transform/links.h"
 #include "transform/new_nodes.h"
 #include "transform/propagation.h"
@@ -32,7 +33,7 @@ void remove(HierarchyStore& store, Row row) {
   store.free_slot(tile.slot[r]);
   tile.live.clear(r);
   tile.pending.clear(r);
-  tile.special.clear(r);
+  tile.clear(Rare::kSpecial, r);
   --store.nodes;
   store.debt += kDebtOfHole;
   if (--tile.nodes == 0) {

@@ -18,7 +18,7 @@ template <bool kLinked>
   std::uint64_t from = ~std::uint64_t{0} << row % 64;
   for (std::uint32_t w = row / 64; w < kTileWords; ++w, from = ~std::uint64_t{0}) {
     const std::uint64_t linked = tile.linked.words[w];
-    const std::uint64_t stop = ~marks.words[w] | (kLinked ? ~linked : linked) | tile.special.words[w];
+    const std::uint64_t stop = ~marks.words[w] | (kLinked ? ~linked : linked) | tile.special().words[w];
     if ((stop & from) != 0) {
       return w * 64 + static_cast<std::uint32_t>(std::countr_zero(stop & from));
     }

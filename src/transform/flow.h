@@ -9,8 +9,7 @@
 #include <optional>
 #include <span>
 
-#include "core/prefetch.h"
-#include "transform/tile.h"
+#include "transform/ask_rows.h"
 
 namespace juxta::transform_detail {
 
@@ -28,20 +27,15 @@ namespace juxta::transform_detail {
 class Flow {
  public:
   /// `sound`: every living row is linked, or follows from one that is. Not so while a tile is taken apart.
-  Flow(const Tile& tile, RowMask& marks, bool sound = true) noexcept
-      : tile_(tile), marks_(marks), row_(marks.next(0)) {
-    if (sound && all_follow()) {
-      marks_ = tile_.live;
-      count_ = tile_.nodes;
-      row_ = kTileRows;
-    } else {
-      ask(row_);
-    }
-  }
-
+  Flow(const Tile& tile, RowMask& marks, bool sound = true) noexcept : Flow(tile, marks, {}, sound, false) {}
+  /// All marks are in these words. Asks for the rows of a tile of lanes that a sweep will touch, as long as
+  /// they are few.
+  Flow(const Tile& tile, RowMask& marks, MaskWords words) noexcept : Flow(tile, marks, words, true, true) {}
   [[nodiscard]] bool done() const noexcept { return row_ == kTileRows; }
   /// Rows that are marked, below the one where it stands.
   [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
+  /// Where they are.
+  [[nodiscard]] MaskWords words() const noexcept { return words_; }
 
   /// Marks the children of the next run.
   void step() noexcept {
@@ -53,6 +47,7 @@ class Flow {
     const std::uint32_t child = tile_.first_child[row_], end = tile_.first_child[last];
     RowMask::for_each_word(child, end, [&](std::uint32_t w, std::uint64_t bits) {
       marks_.words[w] |= bits & tile_.followers(w);
+      words_.last = std::max(words_.last, w + 1);
     });
     ask(child);
     ask(end);
@@ -61,30 +56,57 @@ class Flow {
   }
 
  private:
+  Flow(const Tile& tile, RowMask& marks, MaskWords words, bool sound, bool asks) noexcept
+      : tile_(tile), marks_(marks), words_(words), row_(marks.next(words.first * 64)), asks_(asks) {
+    if (sound && all_follow()) {
+      marks_ = tile_.live;
+      count_ = tile_.nodes;
+      words_ = {};
+      row_ = kTileRows;
+    } else {
+      ask(row_);
+    }
+  }
   /// Every node of a tile is linked or follows from one that is.
   [[nodiscard]] bool all_follow() const noexcept {
-    std::uint64_t others = 0;
     for (std::uint32_t w = 0; w < kTileWords; ++w) {
-      others |= tile_.live.words[w] & tile_.linked.words[w] & ~marks_.words[w];
+      if ((tile_.live.words[w] & tile_.linked.words[w] & ~marks_.words[w]) != 0) {
+        return false;
+      }
     }
-    return others == 0;
+    return true;
   }
   /// All of it: a group's marks are those of its parents' group, as far as its rows follow from them.
   void flow_by_groups() noexcept {
-    for (; row_ < kTileRows; row_ = marks_.next((row_ / kGroupRows + 1) * kGroupRows)) {
-      const std::uint32_t group = row_ / kGroupRows, end = tile_.last_group(group);
-      const std::uint64_t lanes = Tile::lanes_of(marks_, group);
-      for (std::uint32_t g = tile_.first_group(group); g < end; ++g) {
-        marks_.words[g / 8] |= lanes << g % 8 * kGroupRows & tile_.followers(g / 8);
+    for (std::uint32_t w = row_ / 64; w < words_.last; ++w) {
+      for (std::uint32_t bit = 0; bit < 64; bit += kGroupRows) {  // the group may mark later ones of its word
+        const std::uint64_t rest = marks_.words[w] >> bit;
+        if (rest == 0) {
+          break;
+        }
+        bit += static_cast<std::uint32_t>(std::countr_zero(rest)) / kGroupRows * kGroupRows;
+        flow_from((w * 64 + bit) / kGroupRows, static_cast<std::uint32_t>(marks_.words[w] >> bit) & 0xFF);
       }
     }
-    count_ = marks_.count();
+    row_ = kTileRows;
+  }
+  void flow_from(std::uint32_t group, std::uint32_t lanes) noexcept {
+    for (std::uint32_t g = tile_.first_group(group), end = tile_.last_group(group); g < end; ++g) {
+      marks_.words[g / 8] |= std::uint64_t{lanes} << g % 8 * kGroupRows & tile_.followers(g / 8);
+      words_.last = std::max(words_.last, g / 8 + 1);
+    }
+    if (asks_ && count_ <= kFew) {
+      ask_for_lanes(tile_, marks_, group, lanes);
+    }
+    for_each_bit(lanes, 0, [&](std::uint32_t) { ++count_; });
   }
   void ask(std::uint32_t row) const noexcept { prefetch_children(tile_, row); }
 
   const Tile& tile_;
   RowMask& marks_;
+  MaskWords words_;
   std::uint32_t row_;
+  bool asks_;
   std::uint32_t count_ = 0;
 };
 

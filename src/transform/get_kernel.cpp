@@ -40,9 +40,9 @@ HWY_INLINE void PutQuad(Quad v, float* to) {
 }
 
 /// Eight rows from `row` on: where they stand, or in `space`.
-HWY_INLINE const LocalTransform* RowsOf(const Tile& tile, const TransformColumn& column, std::uint32_t row,
-                                        LocalTransform* space) {
-  if (!tile.lanes) {
+HWY_INLINE const LocalTransform* RowsOf(const TransformColumn& column, std::uint64_t turned,
+                                        std::uint32_t row, LocalTransform* space) {
+  if (!Tile::has_turned(turned, row)) {
     return &column.rows()[row];
   }
   const FloatTag d;
@@ -66,7 +66,7 @@ HWY_INLINE void GetGroup(const Tile& tile, std::uint32_t row, Qvvs* out) {
   const hn::RebindToUnsigned<QuadTag> words;
   const auto last = hn::RebindMask(d, hn::Eq(hn::Iota(words, 0), hn::Set(words, 3)));
   alignas(64) LocalTransform space[kGroupRows];
-  const LocalTransform* const from = RowsOf(tile, tile.world, row, space);
+  const LocalTransform* const from = RowsOf(tile.world, tile.world_turned.bits(), row, space);
   for (std::size_t i = 0; i < kGroupRows; ++i) {
     const Quad place = hn::LoadU(d, &from[i].position.x), cold = hn::LoadU(d, &tile.cold[row + i].stretch.x);
     float* const to = &out[i].rotation.x;
@@ -79,7 +79,7 @@ template <bool kStreamed>
 HWY_INLINE void GetGroup(const Tile& tile, std::uint32_t row, LocalTransform* out) {
   const QuadTag d;
   alignas(64) LocalTransform space[kGroupRows];
-  const LocalTransform* const from = RowsOf(tile, tile.local, row, space);
+  const LocalTransform* const from = RowsOf(tile.local, tile.local_turned.bits(), row, space);
   for (std::size_t i = 0; i < kGroupRows; ++i) {
     PutQuad<kStreamed>(hn::LoadU(d, &from[i].rotation.x), &out[i].rotation.x);
     PutQuad<kStreamed>(hn::LoadU(d, &from[i].position.x), &out[i].position.x);

@@ -256,7 +256,7 @@ class HierarchyReader {
       if (well) {
         ++store_.links[at].nodes;
         ++store_.linked_nodes;
-        tile.deferred.put(r, store_.links[at].depth != 0);
+        tile.put(Rare::kDeferred, r, store_.links[at].depth != 0);
       }
     });
     for (std::uint32_t at = 1; at < store_.links.size(); ++at) {
@@ -285,11 +285,11 @@ class HierarchyReader {
         continue;
       }
       Tile& tile = store_.tile_of(parent);
-      if (tile.has_links.test(parent % kTileRows)) {
+      if (tile.has_links().test(parent % kTileRows)) {
         return false;
       }
       store_.need_first_links(tile);
-      tile.has_links.set(parent % kTileRows);
+      tile.set(Rare::kHasLinks, parent % kTileRows);
       tile.first_link[parent % kTileRows] = head;
       for (std::uint32_t at = head; at != 0; at = store_.links[at].next) {
         ++met;
@@ -307,7 +307,7 @@ class HierarchyReader {
       const std::uint32_t r = row % kTileRows;
       depth[r] =
           tile.linked.test(r) ? store_.links[tile.parent[r]].depth : depth[tile.parent[r] & kParentRow];
-      if (well && tile.has_links.test(r) && !is_root(row)) {
+      if (well && tile.has_links().test(r) && !is_root(row)) {
         for (std::uint32_t at = tile.first_link[r]; at != 0; at = store_.links[at].next) {
           well = well && store_.links[at].depth > depth[r];
         }

@@ -73,7 +73,7 @@ class Instances {
       for (std::uint32_t lane = 0; lane < kGroupRows; ++lane) {
         const std::uint32_t row = base + b * kGroupRows + lane;
         put(tile, row, first + lane, b);
-        const std::uint32_t parent = row | (tile.stretched.test(row) ? kParentStretched : 0);
+        const std::uint32_t parent = row | (tile.stretched().test(row) ? kParentStretched : 0);
         for (std::uint32_t c = children[b]; c < children[b + 1]; ++c) {
           tile.parent[base + c * kGroupRows + lane] = parent;
         }
@@ -118,7 +118,7 @@ class Instances {
     const std::uint32_t first = at + Access::first_child(prefab_)[b] - begin,
                         last = at + Access::first_child(prefab_)[b + 1] - begin;
     tile.first_child[row] = static_cast<std::uint16_t>(first);
-    const std::uint32_t parent = row | (tile.stretched.test(row) ? kParentStretched : 0);
+    const std::uint32_t parent = row | (tile.stretched().test(row) ? kParentStretched : 0);
     std::fill_n(tile.parent.data() + first, last - first, parent);
   }
 

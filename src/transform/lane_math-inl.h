@@ -5,7 +5,8 @@
 //   group            qx | t0 .. t7 |  qy | t0 .. t7 |  ..          same lane
 //
 // Per group:    81 multiplications and additions on eight lanes (four at a time on SSE4), 16 loads (8 of them
-//               of one number where all eight have the same local transform), 8 stores.
+//               of one number where all eight have the same local transform), 8 stores; 24 shuffles more each
+//               way where they are rows (group_rows-inl.h).
 //
 // Determinism:  the operations of qvvs.h in their order, nothing fused, lanes never meet.
 
@@ -22,6 +23,7 @@
 #include <cstdint>
 
 #include "hwy/highway.h"
+#include "transform/group_rows-inl.h"
 #include "transform/tile.h"
 
 static_assert(sizeof(juxta::transform_detail::Cold) == 4 * sizeof(float));
@@ -29,32 +31,6 @@ static_assert(sizeof(juxta::transform_detail::Cold) == 4 * sizeof(float));
 HWY_BEFORE_NAMESPACE();
 namespace juxta::transform_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-using LaneTag = hn::CappedTag<float, kGroupRows>;
-using LaneWordTag = hn::RebindToSigned<LaneTag>;
-using Lane = hn::Vec<LaneTag>;
-using LaneWords = hn::Vec<LaneWordTag>;
-inline constexpr std::size_t kLaneStep = hn::MaxLanes(LaneTag());
-
-struct LaneQuat {
-  Lane x, y, z, w;
-};
-struct LaneVec {
-  Lane x, y, z;
-};
-struct LaneTransform {
-  LaneQuat q;
-  LaneVec p;
-  Lane s;
-};
-
-HWY_INLINE LaneTransform LoadGroup(const GroupTransforms& group, std::size_t n) {
-  const LaneTag d;
-  return {{hn::Load(d, group.qx + n), hn::Load(d, group.qy + n), hn::Load(d, group.qz + n),
-           hn::Load(d, group.qw + n)},
-          {hn::Load(d, group.x + n), hn::Load(d, group.y + n), hn::Load(d, group.z + n)},
-          hn::Load(d, group.scale + n)};
-}
 
 /// Which of the lanes from n on are in a mask of bits: all ones, or zeros.
 HWY_INLINE LaneWords Chosen(std::uint32_t lanes, std::size_t n) {
@@ -71,42 +47,6 @@ HWY_INLINE bool AnyGone(LaneWords gone) {
   const LaneWordTag words;
   return !hn::AllTrue(words, hn::Eq(gone, hn::Zero(words)));
 }
-
-/// Writes the chosen lanes; all of them without reading what was there. Lanes that are not chosen get the
-/// bits that they have: whoever reads them at that time sees no change.
-template <bool kAll>
-struct Writer {
-  hn::Mask<LaneTag> chosen;
-  HWY_INLINE void Put(Lane value, float* at) const {
-    const LaneTag d;
-    if constexpr (kAll) {
-      hn::Store(value, d, at);
-    } else {
-#ifdef __SANITIZE_THREAD__  // to it, a store of the same bits is a race with a load
-      alignas(64) float values[kLaneStep], wanted[kLaneStep];
-      hn::Store(value, d, values);
-      hn::Store(hn::IfThenElseZero(chosen, hn::Set(d, 1.0F)), d, wanted);
-      for (std::size_t i = 0; i < kLaneStep; ++i) {
-        if (wanted[i] != 0) {
-          at[i] = values[i];
-        }
-      }
-#else
-      hn::Store(hn::IfThenElse(chosen, value, hn::Load(d, at)), d, at);
-#endif
-    }
-  }
-  HWY_INLINE void Put(const LaneTransform& t, GroupTransforms& group, std::size_t n) const {
-    Put(t.q.x, group.qx + n);
-    Put(t.q.y, group.qy + n);
-    Put(t.q.z, group.qz + n);
-    Put(t.q.w, group.qw + n);
-    Put(t.p.x, group.x + n);
-    Put(t.p.y, group.y + n);
-    Put(t.p.z, group.z + n);
-    Put(t.s, group.scale + n);
-  }
-};
 
 /// renormalized() of quat.h.
 HWY_INLINE LaneQuat Renormalize(const LaneQuat& q) {
@@ -152,15 +92,26 @@ HWY_INLINE LaneTransform Multiply(const LaneTransform& parent, const LaneTransfo
           hn::Mul(local.s, parent.s)};
 }
 
-/// The chosen rows of a group have the local transform of the first one of them, to the bit.
-HWY_INLINE bool AreAlike(const GroupTransforms& group, std::uint32_t lanes, std::uint32_t first) {
+/// The transforms of a group in a column, whichever way they stand there.
+HWY_INLINE LaneTransform LoadGroup(const TransformColumn& column, std::uint64_t turned, std::uint32_t group,
+                                   std::size_t n) {
+  return Tile::has_turned(turned, group * kGroupRows) ? LoadGroup(column.group(group), n)
+                                                      : LoadRowGroup(&column.rows()[group * kGroupRows + n]);
+}
+
+/// The chosen nodes of a group have this local transform, to the bit.
+HWY_INLINE bool AreAlike(const Tile& tile, std::uint32_t group, std::uint32_t chosen,
+                         const LocalTransform& one) {
   const LaneTag d;
   LaneWords differ = hn::Zero(LaneWordTag());
-  for (const auto column : {group.qx, group.qy, group.qz, group.qw, group.x, group.y, group.z, group.scale}) {
-    for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
-      const Lane bits = hn::Xor(hn::Load(d, column + n), hn::Set(d, column[first]));
-      differ = hn::Or(differ, OfNodes(hn::BitCast(LaneWordTag(), bits), lanes, n));
-    }
+  for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
+    const LaneTransform t = LoadGroup(tile.local, tile.local_turned.bits(), group, n);
+    const auto other = [d](Lane v, float wanted) HWY_ATTR { return hn::Xor(v, hn::Set(d, wanted)); };
+    const Lane q = hn::Or(hn::Or(other(t.q.x, one.rotation.x), other(t.q.y, one.rotation.y)),
+                          hn::Or(other(t.q.z, one.rotation.z), other(t.q.w, one.rotation.w)));
+    const Lane p = hn::Or(hn::Or(other(t.p.x, one.position.x), other(t.p.y, one.position.y)),
+                          hn::Or(other(t.p.z, one.position.z), other(t.s, one.scale)));
+    differ = hn::Or(differ, OfNodes(hn::BitCast(LaneWordTag(), hn::Or(q, p)), chosen, n));
   }
   return !AnyGone(differ);
 }
@@ -174,9 +125,10 @@ HWY_INLINE void Settle(Tile& tile, std::uint32_t group, std::uint32_t plain) {
   }
   if (tree.alike[group] == kWritten) {
     tree.alike[group] = kSettled;
-  } else if (const auto first = static_cast<std::uint32_t>(std::countr_zero(plain));
-             AreAlike(tile.local.group(group), plain, first)) {
-    tree.share(group, tile.local.group(group).get(first), tile.live);
+  } else if (const LocalTransform one =
+                 tile.local_at(group * kGroupRows + static_cast<std::uint32_t>(std::countr_zero(plain)));
+             AreAlike(tile, group, plain, one)) {
+    tree.share(group, one, tile.live);
   } else {
     tree.alike[group] = kNotAlike;
   }
@@ -192,7 +144,7 @@ struct Parents {
 HWY_INLINE LaneTransform LoadLocals(const Tile& tile, std::uint32_t group, std::size_t n) {
   const std::uint8_t alike = tile.lane_tree.alike[group];
   if (alike < kAlike) {
-    return LoadGroup(tile.local.group(group), n);
+    return LoadGroup(tile.local, tile.local_turned.bits(), group, n);
   }
   const LaneTag d;
   const std::array<float, 8>& one = tile.lane_tree.shared[alike - kAlike];
@@ -209,7 +161,8 @@ HWY_INLINE void StretchesOfGroup(const Tile& tile, std::uint32_t group, float* o
   for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
     Lane x, y, z, context;
     hn::LoadInterleaved4(d, &tile.cold[group * kGroupRows + n].stretch.x, x, y, z, context);
-    const auto stretched = hn::MaskFromVec(hn::BitCast(d, Chosen(Tile::lanes_of(tile.stretched, group), n)));
+    const auto stretched =
+        hn::MaskFromVec(hn::BitCast(d, Chosen(Tile::lanes_of(tile.stretched(), group), n)));
     hn::Store(hn::IfThenElse(stretched, x, one), d, out + n);
     hn::Store(hn::IfThenElse(stretched, y, one), d, out + kGroupRows + n);
     hn::Store(hn::IfThenElse(stretched, z, one), d, out + 2 * kGroupRows + n);
@@ -236,46 +189,59 @@ HWY_INLINE LaneWords NotFinite(const LaneTransform& world) {
   return hn::BitCast(LaneWordTag(), sum);
 }
 
-/// World transforms of some lanes of a group, or of all. Zero: all are finite.
-template <bool kAll>
-HWY_INLINE LaneWords SweepGroupOf(const Tile& tile, TransformColumn& out, std::uint32_t group,
-                                  std::uint32_t lanes, const Parents& parents) {
-  const LaneTag d;
-  const LaneWordTag words;
-  LaneWords gone = hn::Zero(words);
+/// Some lanes of a group to where they stand.
+HWY_INLINE void StoreLanes(Tile& tile, std::uint32_t group, std::uint32_t lanes, const LaneTransform& world,
+                           std::size_t n) {
+  if (!Tile::has_turned(tile.world_turned.bits(), group * kGroupRows)) {
+    StoreSomeRows(world, lanes >> n, &tile.world.rows()[group * kGroupRows + n]);
+    return;
+  }
+  GroupTransforms all;  // the other lanes may be read at this moment
+  StoreGroup(world, all, n);
+  for (auto lane = static_cast<std::uint32_t>(n); lane < n + kLaneStep; ++lane) {
+    if ((lanes >> lane & 1) != 0) {
+      tile.world.group(group).put(lane, all.get(lane));
+    }
+  }
+}
+
+/// World transforms of some lanes of a group. Zero: all are finite.
+HWY_INLINE LaneWords SweepGroup(Tile& tile, std::uint32_t group, std::uint32_t lanes,
+                                const Parents& parents) {
+  LaneWords gone = hn::Zero(LaneWordTag());
   for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
     const LaneTransform world = FollowGroup(tile, group, parents, n);
-    const LaneWords chosen = kAll ? hn::Zero(words) : Chosen(lanes, n), bits = NotFinite(world);
-    gone = hn::Or(gone, kAll ? bits : hn::And(chosen, bits));
-    Writer<kAll>{hn::MaskFromVec(hn::BitCast(d, chosen))}.Put(world, out.group(group), n);
+    gone = hn::Or(gone, hn::And(Chosen(lanes, n), NotFinite(world)));
+    StoreLanes(tile, group, lanes, world, n);
   }
   return gone;
 }
-HWY_INLINE LaneWords SweepGroup(Tile& tile, TransformColumn& out, std::uint32_t group, std::uint32_t lanes,
-                                const Parents& parents) {
-  Settle(tile, group, Tile::lanes_of(tile.live, group) & ~Tile::lanes_of(tile.special, group));
-  return HWY_LIKELY(lanes == 0xFF) ? SweepGroupOf<true>(tile, out, group, lanes, parents)
-                                   : SweepGroupOf<false>(tile, out, group, lanes, parents);
-}
 
 /// Roots stand in the world where they stand.
-template <bool kAll>
-HWY_INLINE void SweepRootGroupOf(const Tile& tile, TransformColumn& out, std::uint32_t group,
-                                 std::uint32_t lanes) {
-  const LaneTag d;
+HWY_INLINE LaneTransform RootsOfGroup(const Tile& tile, std::uint32_t group, std::size_t n) {
+  LaneTransform world = LoadGroup(tile.local, tile.local_turned.bits(), group, n);
+  world.q = Renormalize(world.q);
+  return world;
+}
+HWY_INLINE void SweepRootGroup(Tile& tile, std::uint32_t group, std::uint32_t lanes) {
   for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
-    LaneTransform world = LoadGroup(tile.local.group(group), n);
-    world.q = Renormalize(world.q);
-    Writer<kAll>{hn::MaskFromVec(hn::BitCast(d, Chosen(lanes, n)))}.Put(world, out.group(group), n);
+    StoreLanes(tile, group, lanes, RootsOfGroup(tile, group, n), n);
   }
 }
-HWY_INLINE void SweepRootGroup(const Tile& tile, TransformColumn& out, std::uint32_t group,
-                               std::uint32_t lanes) {
-  if (lanes == 0xFF) {
-    SweepRootGroupOf<true>(tile, out, group, lanes);
-  } else if (lanes != 0) {
-    SweepRootGroupOf<false>(tile, out, group, lanes);
+
+/// Sixteen rows that are turned become rows.
+HWY_INLINE void TurnBack(TransformColumn& column, Turned& turned, std::uint32_t group) {
+  const std::uint32_t first = group / 2 * 2;
+  for (std::uint32_t g = first; g < first + kTurnedRows / kGroupRows; ++g) {
+    LaneTransform all[kGroupRows / kLaneStep];
+    for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
+      all[n / kLaneStep] = LoadGroup(column.group(g), n);
+    }
+    for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
+      StoreRowGroup(all[n / kLaneStep], &column.rows()[g * kGroupRows + n]);
+    }
   }
+  turned.put(turned.bits() & ~(std::uint64_t{1} << first / 2));
 }
 
 }  // namespace juxta::transform_detail::HWY_NAMESPACE

@@ -63,8 +63,7 @@ struct LaneTree {
 static_assert(std::endian::native == std::endian::little, "forget() takes the bytes of a word for groups");
 
 inline void LaneTree::share(std::uint32_t group, const LocalTransform& local, const RowMask& live) noexcept {
-  const std::array<float, 8> value{local.rotation.x, local.rotation.y, local.rotation.z, local.rotation.w,
-                                   local.position.x, local.position.y, local.position.z, local.scale};
+  const auto value = std::bit_cast<std::array<float, 8>>(local);
   using Bits = std::array<std::uint32_t, 8>;  // 0 and -0 differ
   std::uint64_t used = 0;
   for (std::uint32_t g = 0; g < kTileGroups; ++g) {

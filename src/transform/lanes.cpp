@@ -58,7 +58,7 @@ void store_fields(const LocalTransform& from, NodeFields fields, GroupTransforms
 }
 
 void store_fields(const LocalTransform& from, NodeFields fields, Tile& tile, std::uint32_t row) noexcept {
-  if (tile.lanes) {
+  if (Tile::has_turned(tile.local_turned.bits(), row)) {
     store_fields(from, fields, tile.local.group(row / kGroupRows), row % kGroupRows);
   } else {
     store_fields(from, fields, tile.local.rows()[row]);

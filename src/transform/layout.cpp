@@ -93,7 +93,8 @@ class Block {
     return child;
   }
   static void tell_children_of_stretched(Tile& tile, std::uint32_t base) noexcept {
-    for (std::uint32_t row = tile.stretched.next(base); row < kTileRows; row = tile.stretched.next(row + 1)) {
+    for (std::uint32_t row = tile.stretched().next(base); row < kTileRows;
+         row = tile.stretched().next(row + 1)) {
       tile.for_each_follower(row, [&](std::uint32_t child) { tile.parent[child] |= kParentStretched; });
     }
   }

@@ -32,8 +32,9 @@ class LinkQueue {
   /// Links from rows that were computed, with what they take from them; but not from roots: those have had
   /// theirs before round 0.
   void add_below(const Tile& tile, const RowMask& marks) noexcept {
-    for (std::uint32_t w = 0; w < kTileWords; ++w) {
-      for_each_bit(marks.words[w] & tile.has_links.words[w], w * 64, [&](std::uint32_t row) {
+    const RowMask& has_links = tile.has_links();
+    for (std::uint32_t w = 0; w < kTileWords && &has_links != &kNoRows; ++w) {
+      for_each_bit(marks.words[w] & has_links.words[w], w * 64, [&](std::uint32_t row) {
         if (tile.linked.test(row) && tile.parent[row] == 0) {
           return;
         }

@@ -50,14 +50,14 @@ std::uint32_t link_before(const HierarchyStore& store, Row row, Row parent) noex
 void put_first(HierarchyStore& store, std::uint32_t at, Row parent) noexcept {
   Tile& tile = store.tile_of(parent);
   const std::uint32_t row = parent % kTileRows;
-  const std::uint32_t next = tile.has_links.test(row) ? tile.first_link[row] : 0;
+  const std::uint32_t next = tile.has_links().test(row) ? tile.first_link[row] : 0;
   store.links[at].next = next;
   store.links[at].previous = 0;
   if (next != 0) {
     store.links[next].previous = at;
   }
   tile.first_link[row] = at;
-  tile.has_links.set(row);
+  tile.set(Rare::kHasLinks, row);
 }
 
 void take_out(HierarchyStore& store, std::uint32_t at) noexcept {
@@ -71,7 +71,7 @@ void take_out(HierarchyStore& store, std::uint32_t at) noexcept {
   }
   Tile& tile = store.tile_of(link.parent_row);
   tile.first_link[link.parent_row % kTileRows] = link.next;
-  tile.has_links.put(link.parent_row % kTileRows, link.next != 0);
+  tile.put(Rare::kHasLinks, link.parent_row % kTileRows, link.next != 0);
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ void link(HierarchyStore& store, Row row, Row parent) {
   }
   tile.parent[r] = at;
   tile.linked.set(r);
-  tile.deferred.put(r, store.links[at].depth != 0);
+  tile.put(Rare::kDeferred, r, store.links[at].depth != 0);
 }
 
 void unlink(HierarchyStore& store, Row row) {
@@ -108,7 +108,7 @@ void unlink(HierarchyStore& store, Row row) {
   const std::uint32_t r = row % kTileRows;
   const std::uint32_t at = tile.parent[r];
   tile.linked.clear(r);
-  tile.deferred.clear(r);
+  tile.clear(Rare::kDeferred, r);
   if (at == 0) {
     --store.roots;
     return;
@@ -127,7 +127,7 @@ void move_links(HierarchyStore& store, Row from, Row to) {
   const std::uint32_t first = store.tile_of(from).first_link[from % kTileRows];
   store.need_first_links(store.tile_of(to));
   store.tile_of(to).first_link[to % kTileRows] = first;
-  store.tile_of(to).has_links.set(to % kTileRows);
+  store.tile_of(to).set(Rare::kHasLinks, to % kTileRows);
   for (std::uint32_t at = first; at != 0; at = store.links[at].next) {
     store.links[at].parent_row = to;
   }
@@ -219,7 +219,7 @@ class Depths {
     need_queue(store_, depth);
     store_.links[at].depth = depth;
     for_each_row_of(store_, at, [&](Row row) {
-      store_.tile_of(row).deferred.put(row % kTileRows, depth != 0);
+      store_.tile_of(row).put(Rare::kDeferred, row % kTileRows, depth != 0);
       todo_.push_back(row);
     });
   }
@@ -231,7 +231,7 @@ class Depths {
     below.set(row % kTileRows);
     flow(tile, below);
     for (std::uint32_t w = row % kTileRows / 64; w < kTileWords; ++w) {
-      for_each_bit(below.words[w] & tile.has_links.words[w], row / kTileRows * kTileRows + w * 64,
+      for_each_bit(below.words[w] & tile.has_links().words[w], row / kTileRows * kTileRows + w * 64,
                    [&](Row parent) {
                      for_each_link(store_, parent,
                                    [&](std::uint32_t at) { put(at, root && parent == row ? 0 : depth); });
@@ -347,7 +347,7 @@ bool waits_as_a_whole(const HierarchyStore& store, const Tile& tile) noexcept {
   std::uint32_t count = 0, depth = 0;
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
     std::uint64_t linked = tile.linked.words[w] & tile.live.words[w];
-    if (linked != (tile.deferred.words[w] & tile.live.words[w])) {
+    if (linked != (tile.deferred().words[w] & tile.live.words[w])) {
       return false;
     }
     for (; linked != 0; linked &= linked - 1) {

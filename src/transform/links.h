@@ -64,7 +64,7 @@ inline void prefetch_link(const HierarchyStore& store, std::uint32_t at) noexcep
 template <class Body>
 void for_each_link(const HierarchyStore& store, Row row, Body&& body) {
   const Tile& tile = store.tile_of(row);
-  if (!tile.has_links.test(row % kTileRows)) {
+  if (!tile.has_links().test(row % kTileRows)) {
     return;
   }
   for (std::uint32_t at = tile.first_link[row % kTileRows]; at != 0;) {

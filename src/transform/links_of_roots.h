@@ -14,7 +14,7 @@ namespace juxta::transform_detail {
 [[nodiscard]] inline bool roots_have_links(const Tile& tile) noexcept {
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
     bool found = false;
-    for_each_bit(tile.has_links.words[w] & tile.linked.words[w], w * 64,
+    for_each_bit(tile.has_links().words[w] & tile.linked.words[w], w * 64,
                  [&](std::uint32_t row) { found = found || tile.parent[row] == 0; });
     if (found) {
       return true;
@@ -30,7 +30,7 @@ class LinksOfRoots {
   /// Roots are at hand here, and far from where they are asked for: what they give is put into their links.
   void collect(const Tile& tile) {
     for (std::uint32_t w = 0; w < kTileWords; ++w) {
-      for_each_bit(tile.pending.words[w] & tile.has_links.words[w] & tile.linked.words[w], w * 64,
+      for_each_bit(tile.pending.words[w] & tile.has_links().words[w] & tile.linked.words[w], w * 64,
                    [&](std::uint32_t row) {
                      if (tile.parent[row] == 0) {
                        collected_.push_back(

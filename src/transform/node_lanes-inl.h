@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/simd/blocks-inl.h"
 #include "core/simd/mask_bits-inl.h"
 #include "hwy/highway.h"
 #include "juxta/math/aabb.h"
@@ -95,17 +96,9 @@ struct Four {
 
 /// Rows to columns and back, in each block of 128 bits.
 HWY_INLINE Four Transpose(const Four& r) {
-  const FloatTag d;
-  const hn::Repartition<double, FloatTag> pairs;
-  const auto lower = [&](Floats a, Floats b) HWY_ATTR {
-    return hn::BitCast(d, hn::InterleaveLower(pairs, hn::BitCast(pairs, a), hn::BitCast(pairs, b)));
-  };
-  const auto upper = [&](Floats a, Floats b) HWY_ATTR {
-    return hn::BitCast(d, hn::InterleaveUpper(pairs, hn::BitCast(pairs, a), hn::BitCast(pairs, b)));
-  };
-  const Floats ab = hn::InterleaveLower(d, r.a, r.b), ce = hn::InterleaveLower(d, r.c, r.e);
-  const Floats ab2 = hn::InterleaveUpper(d, r.a, r.b), ce2 = hn::InterleaveUpper(d, r.c, r.e);
-  return {lower(ab, ce), upper(ab, ce), lower(ab2, ce2), upper(ab2, ce2)};
+  Floats v[4] = {r.a, r.b, r.c, r.e};
+  core_detail::HWY_NAMESPACE::TurnBlocks(FloatTag(), v);
+  return {v[0], v[1], v[2], v[3]};
 }
 
 /// Four columns of structs that begin with `column`, at floats * lanes[i] from each other.

@@ -15,6 +15,7 @@
 #include <array>
 
 #include "core/prefetch.h"
+#include "transform/ask_rows.h"
 #include "transform/follow.h"
 #include "transform/links.h"
 #include "transform/propagation.h"
@@ -31,7 +32,7 @@ Qvvs step(const HierarchyStore& store, const Qvvs& parent, Row row) noexcept {
     const HotWorld world = root_world(tile.local_at(r));
     return {world.rotation, world.position, tile.cold[r].context, tile.cold[r].stretch, world.scale};
   }
-  if (tile.special.test(r)) {
+  if (tile.special().test(r)) {
     return follow(parent, tile.local_at(r), store.kept_world(tile, r), static_cast<Inherit>(tile.flags[r]),
                   tile.written.test(r))
         .world;
@@ -104,7 +105,7 @@ void compute(const HierarchyStore& store, Row row, std::size_t count, Qvvs& worl
       rows[i] = row;
       // The walk waits for parents alone; what the way down reads may come in the meantime.
       const Tile& tile = store.tile_of(row);
-      ask_for(tile, tile.local, row % kTileRows);
+      ask_for_local(tile, row % kTileRows);
       core_detail::prefetch_line(&tile.cold[row % kTileRows]);
     }
     for (std::size_t i = 0; i < count; ++i) {
@@ -170,7 +171,7 @@ Qvvs exact_parent_world(const HierarchyStore& store, Row row) {
 LocalTransform exact_local(const HierarchyStore& store, Row row) {
   const Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
-  if (!tile.special.test(r) || tile.is_root(r) || is_current(store, row)) {
+  if (!tile.special().test(r) || tile.is_root(r) || is_current(store, row)) {
     return tile.local_at(r);
   }
   return follow(exact_parent_world(store, row), tile.local_at(r), store.kept_world(tile, r),
@@ -215,7 +216,7 @@ void put_stretch(Tile& tile, std::uint32_t row, Vec3 stretch) noexcept {
   const bool stretched = stretch != Vec3{1, 1, 1};
   tile.cold[row].stretch = stretch;
   tile.show();
-  tile.stretched.put(row, stretched);
+  tile.put(Rare::kStretched, row, stretched);
   tile.for_each_follower(row, [&](std::uint32_t child) {
     tile.parent[child] = (tile.parent[child] & kParentRow) | (stretched ? kParentStretched : 0);
   });

@@ -38,12 +38,6 @@ constexpr std::size_t kGroup = 8;
 constexpr std::size_t kWideRound = 64;   // tiles: enough for several threads, which a frame's system wants
 constexpr std::size_t kManyTiles = 512;  // world and local transforms of so many take 32 MiB
 
-/// The first words of a tile, if any, are swept and read: their world transforms stand in `world`.
-struct Done {
-  std::uint32_t words = 0;
-  TransformColumn* world = nullptr;
-};
-
 class Propagation {
  public:
   Propagation(HierarchyStore& store, const Executor& executor, const FrameWork& frame = {})
@@ -118,7 +112,7 @@ class Propagation {
       prefetch_groups(next);
       const Tile& tile = *store_.tiles[store_.dirty[i]];
       const bool written = roots_have_links(tile);
-      if (!written && needs_no_care(tile) && !tile.deferred.any() && tile.nodes != 0) {
+      if (!written && needs_no_care(tile) && !tile.has_any(Rare::kDeferred) && tile.nodes != 0) {
         visit_by_words(i);
         continue;
       }
@@ -128,7 +122,7 @@ class Propagation {
       if (!written) {
         frame_.system->run(store_.dirty[i]);
       }
-      finish_written(i, {});
+      finish_written(i, 0);
     }
   }
   /// Word by word as long as all nodes are written, and the rest of the tile as a whole.
@@ -137,14 +131,12 @@ class Propagation {
     Tile& tile = *store_.tiles[number];
     prefetch_links(store_, tile);
     const Tile* const next = number + 1 < store_.tiles.size() ? store_.tiles[number + 1] : nullptr;
-    TransformColumn column;
-    TransformColumn& world = is_large() ? column : tile.world;
-    const FrameOfTile done = frame_words(frame_, tile, next, number * kTileRows, world);
+    const FrameOfTile done = frame_words(frame_, tile, next, number * kTileRows, is_large());
     if (done.words == kTileWords) {
       finish_by_words(tile);
     } else {
       frame_.system->run(number, done);
-      finish_written(i, {done.words, &world});
+      finish_written(i, done.words);
     }
   }
   /// All of its words are done.
@@ -171,11 +163,9 @@ class Propagation {
   [[gnu::noinline]] void visit_put_off(std::span<const std::uint64_t> links, const Tile* next) noexcept {
     const std::uint32_t number = tile_number(links[0]);
     Tile& tile = *store_.tiles[number];
-    TransformColumn column;
-    TransformColumn& world = is_large() ? column : tile.world;
     FrameOfTile done;
     if (all_moved(store_, links)) {
-      done = frame_words(frame_, tile, next, number * kTileRows, world);
+      done = frame_words(frame_, tile, next, number * kTileRows, is_large());
     }
     if (done.words == kTileWords) {
       finish_by_words(tile);
@@ -183,9 +173,10 @@ class Propagation {
     }
     frame_.system->run(number, done);
     written_tiles_.fetch_add(tile.pending.any() ? 1 : 0, std::memory_order_relaxed);
-    finish_links(links, {done.words, &world});
+    finish_links(links, done.words);
   }
-  void finish_written(std::size_t i, const Done& done) noexcept {
+  /// The words [0, done) of the tile are swept and read.
+  void finish_written(std::size_t i, std::uint32_t done) noexcept {
     if (store_.tiles[store_.dirty[i]]->pending.any()) {
       written_tiles_.fetch_add(1, std::memory_order_relaxed);
       visit_group(i, i + 1, done);
@@ -199,48 +190,56 @@ class Propagation {
     }
     visit_group(first, last);
   }
-  /// `done`: of the only tile.
-  void visit_group(std::size_t first, std::size_t last, const Done& done = {}) noexcept {
+  /// `done`: words of the only tile that are swept and read.
+  void visit_group(std::size_t first, std::size_t last, std::uint32_t done = 0) noexcept {
     RowMask marks[kGroup];
+    MaskWords words[kGroup];
     SomeLinks links;
     for (std::size_t i = first; i < last; ++i) {
-      take_written(*store_.tiles[store_.dirty[i]], marks[i - first]);
+      words[i - first] = prefetch_written(*store_.tiles[store_.dirty[i]]);
     }
-    mark_what_flows(first, last, marks);
+    for (std::size_t i = first; i < last; ++i) {
+      take_written(*store_.tiles[store_.dirty[i]], marks[i - first], words[i - first]);
+    }
+    mark_what_flows(first, last, marks, words);
     for (std::size_t i = first; i < last; ++i) {
       links.add(*store_.tiles[store_.dirty[i]], marks[i - first]);
     }
     links.prefetch(store_);
     for (std::size_t i = first; i < last; ++i) {
-      finish(store_.dirty[i], marks[i - first], done);
+      finish(store_.dirty[i], marks[i - first], words[i - first], done);
     }
   }
 
-  void mark_what_flows(std::size_t first, std::size_t last, RowMask* marks) noexcept {
+  void mark_what_flows(std::size_t first, std::size_t last, RowMask* marks, MaskWords* words) noexcept {
     std::array<std::optional<Flow>, kGroup> flows;
     for (std::size_t i = first; i < last; ++i) {
-      flows[i - first].emplace(*store_.tiles[store_.dirty[i]], marks[i - first]);
+      flows[i - first].emplace(*store_.tiles[store_.dirty[i]], marks[i - first], words[i - first]);
     }
     computed_.fetch_add(flow_by_turns(flows), std::memory_order_relaxed);
     for (std::size_t i = first; i < last; ++i) {
+      words[i - first] = flows[i - first]->words();
       if (flows[i - first]->count() <= kFew) {
         prefetch(*store_.tiles[store_.dirty[i]], marks[i - first]);
+        prefetch_versions(*store_.tiles[store_.dirty[i]], marks[i - first], words[i - first]);
       }
     }
   }
 
-  /// Moves the written rows of round 0 from the tile's list to `marks`; the links above the others are
-  /// queued.
-  void take_written(Tile& tile, RowMask& marks) noexcept {
-    tile.forget_written();
-    if (!tile.deferred.any()) {
-      std::swap(marks, tile.pending);
-    } else {
+  /// Moves the written rows of round 0 from the tile's list (they are in these words) to `marks`; the links
+  /// above the others are queued.
+  void take_written(Tile& tile, RowMask& marks, MaskWords words) noexcept {
+    tile.forget_written(words);
+    if (tile.has_any(Rare::kDeferred)) {
       take_those_not_deferred(tile, marks);
+      return;
+    }
+    for (std::uint32_t w = words.first; w < words.last; ++w) {
+      marks.words[w] = std::exchange(tile.pending.words[w], 0);
     }
   }
   [[gnu::noinline]] void take_those_not_deferred(Tile& tile, RowMask& marks) noexcept {
-    RowMask later = tile.deferred;
+    RowMask later = tile.deferred();
     flow(tile, later);
     const bool all = std::ranges::equal(tile.pending.words, tile.live.words);
     for (std::uint32_t w = 0; w < kTileWords; ++w) {
@@ -255,39 +254,40 @@ class Propagation {
     }
   }
 
-  void finish(std::uint32_t number, const RowMask& marks, const Done& done = {}) noexcept {
+  /// All marks are in `words`.
+  void finish(std::uint32_t number, const RowMask& marks, MaskWords words, std::uint32_t done = 0) noexcept {
     Tile& tile = *store_.tiles[number];
-    RowMask rest = marks;
-    std::fill_n(rest.words, done.words, 0);
-    if (!streams(tile, marks)) {
-      sweep_and_read(number, marks, rest, tile.world);
-    } else if (done.world != nullptr) {
-      sweep_and_read(number, marks, rest, *done.world);
-    } else {
-      sweep_and_stream(number, marks);
+    if (done != 0) {
+      RowMask rest = marks;
+      std::fill_n(rest.words, done, 0);
+      sweep_some(number, rest, {});
+    } else if (!can_sweep_whole(tile, marks) || !sweep_whole(number, marks)) {
+      sweep_some(number, marks, words);
     }
+    record(tile, marks, store_.version, words);
     queue_.add_below(tile, marks);
   }
-  [[gnu::noinline]] void sweep_and_stream(std::uint32_t number, const RowMask& marks) noexcept {
-    TransformColumn world;
-    sweep_and_read(number, marks, marks, world);
+  void sweep_some(std::uint32_t number, const RowMask& marks, MaskWords words) noexcept {
+    overflows_.note(number, sweep(store_, kSweepCalls, *store_.tiles[number], marks, words));
+    read(*store_.tiles[number], nullptr, marks);
   }
-  void sweep_and_read(std::uint32_t number, const RowMask& marks, const RowMask& rest,
-                      TransformColumn& world) noexcept {
+  /// In a world larger than caches, memory need not read what goes past them.
+  [[gnu::noinline]] bool sweep_whole(std::uint32_t number, const RowMask& marks) noexcept {
     Tile& tile = *store_.tiles[number];
-    overflows_.note(number, &world == &tile.world ? sweep(store_, kSweepCalls, tile, rest)
-                                                  : sweep_lanes(store_, kSweepCalls, tile, rest, world));
-    record(tile, marks, store_.version);
+    TransformColumn column;
+    TransformColumn& world = is_large() ? column : tile.world;
+    const bool done = sweep_whole_lanes(store_, kSweepCalls, tile, world, static_cast<bool>(frame_.reader));
+    if (done) {
+      read(tile, &world, marks);
+    }
+    return done;
+  }
+  void read(const Tile& tile, const TransformColumn* column, const RowMask& marks) noexcept {
     if (frame_.reader) {
-      read_lanes(store_, tile, world, rest, frame_.reader);
+      read_lanes(store_, tile, column, marks, frame_.reader);
     }
   }
   [[nodiscard]] bool is_large() const noexcept { return store_.tiles.size() >= kManyTiles; }
-  /// All of a tile of lanes, in a world larger than caches: memory need not read what goes past them.
-  [[nodiscard]] bool streams(const Tile& tile, const RowMask& marks) const noexcept {
-    return tile.lanes && is_large() && !tile.special.any() &&
-           std::ranges::equal(marks.words, tile.live.words);
-  }
   /// The links of one depth, in the order of their rows, tile by tile. How many tiles they stand in.
   std::size_t round(std::uint32_t depth) {
     const Workspace::Scope scope(store_.scratch);
@@ -320,10 +320,10 @@ class Propagation {
       put_off_[number] = 0;
       visit_put_off(links, next);
     } else {
-      finish_links(links, {});
+      finish_links(links, 0);
     }
   }
-  void finish_links(std::span<const std::uint64_t> links, const Done& done) noexcept {
+  void finish_links(std::span<const std::uint64_t> links, std::uint32_t done) noexcept {
     const std::uint32_t number = tile_number(links[0]);
     RowMask marks;
     store_.tiles[number]->forget_written();
@@ -333,7 +333,7 @@ class Propagation {
     if (count == 0) {  // it was put off, and nothing moved
       idle_.fetch_add(1, std::memory_order_relaxed);
     } else {
-      finish(number, marks, done);
+      finish(number, marks, {}, done);
     }
   }
 

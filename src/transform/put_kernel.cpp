@@ -4,8 +4,8 @@
 //   locals  | qx qy qz qw px py pz s |    8 rows     group   qx | r0 .. r7 |  qy | r0 .. r7 |  ..
 //                                                    or eight rows of 32 bytes, as they are
 //
-// Per row:      2 loads, 2 shuffles and 1 store: about 0.6 ns in the caches. A row that is not one of eight
-//               that follow each other: 8 loads and 8 stores.
+// Per row:      2 loads, 2 shuffles and 1 store: about 0.6 ns in the caches. A row that is turned, and is not
+//               one of eight that follow each other: 8 loads and 8 stores.
 //
 // Limit:        memory: 32 bytes read and 32 written (64 moved, unless they bypass the caches).
 //
@@ -58,7 +58,7 @@ HWY_INLINE ListedFrom After(Listed lanes, std::size_t n) {
 /// locals[lanes[0]] to locals[lanes[7]] to the rows from `row` on.
 template <bool kStreamed, class Lanes>
 HWY_INLINE void PutGroup(Tile& tile, std::uint32_t row, const LocalTransform* locals, const Lanes& lanes) {
-  if (tile.lanes) {
+  if (Tile::has_turned(tile.local_turned.bits(), row)) {
     const FloatTag d;
     GroupTransforms& group = tile.local.group(row / kGroupRows);
     for (std::size_t n = 0; n < kGroupRows; n += kNodes) {

@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
 //   Ids in the order of memory     groups of eight rows go straight to the output
-//   in the order of creation       a tile of lanes is turned into rows, in the cache, and these are copied
+//   in the order of creation       a tile of lanes goes to rows in the cache, and these are copied
 //   in any order, many             the same for each bucket of tiles (by_bucket.h)
 //   in any order, few              one by one, asked for ahead of time
 #include "transform/read_stored.h"

@@ -9,7 +9,7 @@ namespace {
 /// What a node without a past was: what it is.
 void begin_history(Tile& tile, std::uint32_t word, std::uint64_t marks) noexcept {
   for_each_bit(marks & ~tile.changes[word].mask, word * 64, [&](std::uint32_t row) {
-    if (tile.row_version[row] == 0) {
+    if (tile.row_version(row) == 0) {
       tile.history->steps[0][row] = tile.history->steps[1][row] = tile.world_of(row);
     }
   });
@@ -17,8 +17,8 @@ void begin_history(Tile& tile, std::uint32_t word, std::uint64_t marks) noexcept
 
 }  // namespace
 
-void record(Tile& tile, const RowMask& marks, std::uint32_t version) noexcept {
-  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+void record(Tile& tile, const RowMask& marks, std::uint32_t version, MaskWords words) noexcept {
+  for (std::uint32_t w = words.first; w < words.last; ++w) {
     if (marks.words[w] == 0) {
       continue;
     }
@@ -28,7 +28,7 @@ void record(Tile& tile, const RowMask& marks, std::uint32_t version) noexcept {
     Change& change = tile.changes[w];
     if (change.version != version) {
       for_each_bit(change.mask & ~marks.words[w], w * 64,
-                   [&](std::uint32_t row) { tile.row_version[row] = change.version; });
+                   [&](std::uint32_t row) { tile.row_version(row) = change.version; });
       change = {0, version, std::max(change.before, change.version)};
     }
     change.mask |= marks.words[w];

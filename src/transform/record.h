@@ -10,6 +10,6 @@ namespace juxta::transform_detail {
 
 /// Notes that the marked rows of a tile, whose world transforms were just computed, changed in this version.
 /// The first time a node is among them its history begins.
-void record(Tile& tile, const RowMask& marks, std::uint32_t version) noexcept;
+void record(Tile& tile, const RowMask& marks, std::uint32_t version, MaskWords words = {}) noexcept;
 
 }  // namespace juxta::transform_detail

@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "transform/reparent.h"
+#include "transform/ask_rows.h"
 
 #include <optional>
 #include <vector>
@@ -18,7 +19,7 @@ namespace {
 bool has_children(const HierarchyStore& store, Row row) {
   const Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
-  bool any = tile.has_links.test(r);
+  bool any = tile.has_links().test(r);
   tile.for_each_follower(r, [&](std::uint32_t) { any = true; });
   return any;
 }
@@ -29,7 +30,7 @@ bool has_few_children(const HierarchyStore& store, Row row) {
   const Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
   std::uint32_t count = tile.child_rows(r);
-  for (std::uint32_t at = tile.has_links.test(r) ? tile.first_link[r] : 0; at != 0 && count <= kFew;
+  for (std::uint32_t at = tile.has_links().test(r) ? tile.first_link[r] : 0; at != 0 && count <= kFew;
        at = store.links[at].next) {
     count += store.links[at].span;
   }
@@ -169,7 +170,7 @@ class Ahead {
     const Tile& tile = store_.tile_of(row);
     const std::uint32_t r = row % kTileRows;
     core_detail::prefetch_line(&tile.linked.words[r / 64]);
-    core_detail::prefetch_line(&tile.has_links.words[r / 64]);
+    core_detail::prefetch_line(&tile.rare[static_cast<std::size_t>(Rare::kHasLinks)].words[r / 64]);
     core_detail::prefetch_line(&tile.live.words[r / 64]);
     core_detail::prefetch_line(&tile.pending.words[r / 64]);
     core_detail::prefetch_line(&tile.parent[r]);
@@ -177,7 +178,7 @@ class Ahead {
     if (tile.first_link != nullptr) {
       core_detail::prefetch_line(&tile.first_link[r]);
     }
-    ask_for(tile, tile.local, r);
+    ask_for_local(tile, r);
   }
 
   void ask_for_links(Row row) const noexcept {
@@ -186,7 +187,7 @@ class Ahead {
     if (tile.linked.test(r)) {
       prefetch_link(store_, tile.parent[r]);
     }
-    if (tile.has_links.test(r)) {
+    if (tile.has_links().test(r)) {
       prefetch_link(store_, tile.first_link[r]);
     }
   }
@@ -201,7 +202,7 @@ void move_under(HierarchyStore& store, Row row, Row parent, Keep keep) {
   Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
   const bool user_writes =
-      tile.special.test(r) && keeps(static_cast<Inherit>(tile.flags[r]), Inherit::kUserWorld);
+      tile.special().test(r) && keeps(static_cast<Inherit>(tile.flags[r]), Inherit::kUserWorld);
   LocalTransform local = exact_local(store, row);
   Qvvs above;
   if (keep == Keep::kWorld) {

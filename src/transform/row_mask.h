@@ -16,6 +16,12 @@ inline constexpr std::uint32_t kTileWords = kTileRows / 64;
   return (~std::uint64_t{0} >> (64 - (last - first))) << first;
 }
 
+/// MaskWords of a mask outside of which there are no bits: where few rows are marked, nobody looks at the
+/// others.
+struct MaskWords {
+  std::uint32_t first = 0, last = kTileWords;
+};
+
 struct RowMask {
   std::uint64_t words[kTileWords] = {};
 
@@ -29,10 +35,10 @@ struct RowMask {
   [[nodiscard]] bool any() const noexcept {
     return std::any_of(words, words + kTileWords, [](std::uint64_t word) { return word != 0; });
   }
-  [[nodiscard]] std::uint32_t count() const noexcept {
+  [[nodiscard]] std::uint32_t count(MaskWords of = {}) const noexcept {
     std::uint32_t sum = 0;
-    for (const std::uint64_t word : words) {
-      sum += static_cast<std::uint32_t>(std::popcount(word));
+    for (std::uint32_t w = of.first; w < of.last; ++w) {
+      sum += static_cast<std::uint32_t>(std::popcount(words[w]));
     }
     return sum;
   }

@@ -30,7 +30,7 @@ constexpr const char* kBadPosition = "its position holds NaN or an infinity";
 void write_position(HierarchyStore& store, Row row, Vec3 position) {
   Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
-  if (tile.special.test(r)) {  // the rest of it may be out of date
+  if (tile.special().test(r)) {  // the rest of it may be out of date
     tile.put_local(r, exact_local(store, row));
   }
   tile.put_position(r, position);
@@ -45,7 +45,7 @@ enum class Tiles { kMarked, kLeft };
 void write_run(HierarchyStore& store, Row row, std::span<const Vec3> positions, Tiles tiles) {
   Tile& tile = store.tile_of(row);
   const std::uint32_t first = row % kTileRows, last = first + static_cast<std::uint32_t>(positions.size());
-  if (tile.special.next(first) < last) {
+  if (tile.special().next(first) < last) {
     for (std::size_t i = 0; i < positions.size(); ++i) {
       write_position(store, row + static_cast<Row>(i), positions[i]);
     }
@@ -61,13 +61,13 @@ void write_run(HierarchyStore& store, Row row, std::span<const Vec3> positions, 
   }
 }
 
-/// Asks for what write_run() will touch: rows stand two to a cache line, the places of a group of eight lanes
+/// Asks for what write_run() will touch: rows stand two to a cache line, the places of eight that are turned
 /// in two, marks 512 to one.
 void prefetch(const HierarchyStore& store, std::span<const Row> rows) noexcept {
   for (std::size_t i = 0; i < rows.size();) {
     const Tile& tile = store.tile_of(rows[i]);
     const std::uint32_t row = rows[i] % kTileRows;
-    if (tile.lanes) {
+    if (Tile::has_turned(tile.local_turned.bits(), row)) {
       const GroupTransforms& group = tile.local.group(row / kGroupRows);
       core_detail::prefetch_line(group.x);
       core_detail::prefetch_line(group.z);
@@ -80,9 +80,7 @@ void prefetch(const HierarchyStore& store, std::span<const Row> rows) noexcept {
     }
   }
   if (!rows.empty()) {
-    const Tile& tile = store.tile_of(rows[0]);
-    core_detail::prefetch_line(&tile.pending.words[rows[0] % kTileRows / 64]);
-    core_detail::prefetch_line(&tile.special.words[rows[0] % kTileRows / 64]);
+    core_detail::prefetch_line(&store.tile_of(rows[0]).pending.words[rows[0] % kTileRows / 64]);
   }
 }
 
@@ -174,8 +172,8 @@ void mark_tiles(HierarchyStore& store, std::span<const Row> rows) {
 }
 
 bool has_special(const HierarchyStore& store) noexcept {
-  return std::ranges::any_of(store.tiles,
-                             [](const Tile* tile) { return tile != nullptr && tile->special.any(); });
+  return std::ranges::any_of(
+      store.tiles, [](const Tile* tile) { return tile != nullptr && tile->has_any(Rare::kSpecial); });
 }
 
 bool all_finite(std::span<const Vec3> positions) noexcept {

@@ -38,7 +38,7 @@ NodeDescription description_of(const HierarchyStore& store, Row row) {
                        .stretch = tile.cold[r].stretch,
                        .context = tile.cold[r].context,
                        .inherit = static_cast<Inherit>(tile.flags[r])};
-  if (!tile.special.test(r)) {
+  if (!tile.special().test(r)) {
     return node;
   }
   const Qvvs world = transform_detail::exact_world(store, row);

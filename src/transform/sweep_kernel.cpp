@@ -31,112 +31,14 @@
 #include "core/simd/dispatch.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
-// Behind Highway, which it needs once per instruction set:
-#include "core/simd/wasm_ops-inl.h"
+#include "transform/row_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::transform_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// N rows: N rotations, and N times position and scale, 128 bits each.
-template <std::size_t N>
-using RowTag = hn::CappedTag<float, 4 * N>;
-template <std::size_t N>
-struct Rows {
-  hn::Vec<RowTag<N>> q, ps;
-};
 /// The most rows that one register holds.
 inline constexpr std::size_t kLanesOfRows = hn::MaxLanes(hn::CappedTag<float, 16>()) / 4;
-
-/// (x, y, z, w) -> (y, z, x, w) in each row.
-template <class D, class V>
-HWY_INLINE V Yzx(D d, V v) {
-  const hn::Repartition<std::uint8_t, D> bytes;
-  alignas(16) static constexpr std::uint8_t kOrder[16] = {4, 5, 6, 7, 8,  9,  10, 11,
-                                                          0, 1, 2, 3, 12, 13, 14, 15};
-  return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), hn::LoadDup128(bytes, kOrder)));
-}
-
-/// Changes the signs of the lanes whose number is in kLanes, in each row.
-template <std::uint32_t kLanes, class D, class V>
-HWY_INLINE V Negate(D d, V v) {
-  const hn::Repartition<std::uint32_t, D> words;
-  constexpr std::uint32_t kSign = 0x80000000U;
-  alignas(16) static constexpr std::uint32_t kMask[4] = {
-      (kLanes & 1) != 0 ? kSign : 0, (kLanes & 2) != 0 ? kSign : 0, (kLanes & 4) != 0 ? kSign : 0,
-      (kLanes & 8) != 0 ? kSign : 0};
-  return hn::BitCast(d, hn::Xor(hn::BitCast(words, v), hn::LoadDup128(words, kMask)));
-}
-
-/// renormalized() of qvvs.h.
-template <class D, class V>
-HWY_INLINE V Renormalize(D d, V r) {
-  V n = hn::Mul(r, r);
-  n = hn::Add(n, hn::Shuffle2301(n));
-  n = hn::Add(n, hn::Shuffle1032(n));
-  return hn::Mul(r, hn::Sub(hn::Set(d, 1.5F), hn::Mul(hn::Set(d, 0.5F), n)));
-}
-
-/// The rotation of a product, brought back to length 1: operator*(Quat, Quat) and renormalized() of qvvs.h.
-template <class D, class V>
-HWY_INLINE V Rotation(D d, V a, V b) {
-  V r = hn::Mul(hn::Broadcast<3>(a), b);
-  r = hn::Add(r, hn::Mul(hn::Broadcast<0>(a), Negate<0b1010>(d, hn::Shuffle0123(b))));
-  r = hn::Add(r, hn::Mul(hn::Broadcast<1>(a), Negate<0b1100>(d, hn::Shuffle1032(b))));
-  r = hn::Add(r, hn::Mul(hn::Broadcast<2>(a), Negate<0b1001>(d, hn::Shuffle2301(b))));
-  return Renormalize(d, r);
-}
-
-/// rotate() of qvvs.h; lane 3 stays as it is.
-template <class D, class V>
-HWY_INLINE V Rotate(D d, V q, V v) {
-  const V q_yzx = Yzx(d, q);
-  const V half = Yzx(d, hn::Sub(hn::Mul(q, Yzx(d, v)), hn::Mul(q_yzx, v)));
-  const V t = hn::Add(half, half);
-  const V turned = Yzx(d, hn::Sub(hn::Mul(q, Yzx(d, t)), hn::Mul(q_yzx, t)));
-  return hn::Add(hn::Add(v, hn::Mul(t, hn::Broadcast<3>(q))), turned);
-}
-
-/// mul() of qvvs.h. `offset` is position * stretch and scale of the local transform.
-template <std::size_t N>
-HWY_INLINE Rows<N> Multiply(const Rows<N>& parent, hn::Vec<RowTag<N>> q, hn::Vec<RowTag<N>> offset) {
-  const RowTag<N> d;
-  const hn::Repartition<std::uint32_t, RowTag<N>> words;
-  alignas(16) static constexpr std::uint32_t kXyz[4] = {~0U, ~0U, ~0U, 0};
-  const auto origin = hn::BitCast(d, hn::And(hn::BitCast(words, parent.ps), hn::LoadDup128(words, kXyz)));
-  const auto scaled = hn::Mul(offset, hn::Broadcast<3>(parent.ps));
-  return {Rotation(d, parent.q, q), hn::Add(origin, Rotate(d, parent.q, scaled))};
-}
-
-/// Rows 0 and 1 in `a`, 2 and 3 in `b`, as in memory; the order inside is each function's own affair.
-template <std::size_t N>
-HWY_INLINE Rows<N> Apart(hn::Vec<RowTag<N>> a, hn::Vec<RowTag<N>> b) {
-  return {hn::OddEvenBlocks(hn::SwapAdjacentBlocks(b), a), hn::OddEvenBlocks(b, hn::SwapAdjacentBlocks(a))};
-}
-
-template <std::size_t N>
-HWY_INLINE Rows<N> LoadRows(const LocalTransform* rows) {
-  const RowTag<N> d;
-  const float* at = &rows->rotation.x;
-  if constexpr (N == 1) {
-    return {hn::LoadU(d, at), hn::LoadU(d, at + 4)};
-  } else {
-    return Apart<N>(hn::LoadU(d, at), hn::LoadU(d, at + 4 * N));
-  }
-}
-
-template <std::size_t N>
-HWY_INLINE void StoreRows(const Rows<N>& rows, LocalTransform* out) {
-  const RowTag<N> d;
-  float* at = &out->rotation.x;
-  if constexpr (N == 1) {
-    hn::StoreU(rows.q, d, at);
-    hn::StoreU(rows.ps, d, at + 4);
-  } else {
-    hn::StoreU(hn::OddEvenBlocks(hn::SwapAdjacentBlocks(rows.ps), rows.q), d, at);
-    hn::StoreU(hn::OddEvenBlocks(rows.ps, hn::SwapAdjacentBlocks(rows.q)), d, at + 4 * N);
-  }
-}
 
 /// 128 bits from each of N places, in the order of Apart(): loads and blends, which no shuffle waits for.
 template <std::size_t N>
@@ -198,11 +100,6 @@ struct Seen {
     } else {
       one = hn::Or(one, hn::Sub(ps, ps));
     }
-  }
-  template <std::size_t N>
-  static HWY_INLINE bool IsZero(hn::Vec<RowTag<N>> seen) {
-    const hn::Repartition<std::uint32_t, RowTag<N>> words;
-    return hn::AllTrue(words, hn::Eq(hn::BitCast(words, seen), hn::Zero(words)));
   }
   HWY_INLINE bool Bad() const { return !(IsZero<kLanesOfRows>(most) && IsZero<2>(two) && IsZero<1>(one)); }
 };
@@ -294,7 +191,7 @@ bool SweepMarks(const HierarchyStore& store, const SweepCalls& calls, Tile& tile
   };
   for (std::uint32_t row = marks.next(0); row < kTileRows;) {
     std::uint32_t last = row + 1;
-    if (tile.special.test(row)) {
+    if (tile.special().test(row)) {
       if (!calls.follow_row(store, tile, row)) {
         overflow.add(row);
       }
@@ -327,7 +224,7 @@ Overflow Sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
   Overflow overflow;
   std::uint64_t special = 0;
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
-    special |= marks.words[w] & tile.special.words[w];
+    special |= marks.words[w] & tile.special().words[w];
   }
   if (special != 0 || HWY_UNLIKELY(SweepMarks<false>(store, calls, tile, marks, overflow))) {
     SweepMarks<true>(store, calls, tile, marks, overflow);
@@ -353,9 +250,9 @@ void put_at_parents(const Frame* frame, Tile& tile, std::uint32_t row, std::uint
   }
 }
 
-Overflow sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
-               const RowMask& marks) noexcept {
-  return tile.lanes ? sweep_lanes(store, calls, tile, marks, tile.world)
+Overflow sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks,
+               MaskWords words) noexcept {
+  return tile.lanes ? sweep_lanes(store, calls, tile, marks, words)
                     : JUXTA_CALL_KERNEL(Sweep)(store, calls, tile, marks);
 }
 
@@ -363,7 +260,7 @@ Overflow sweep_reference(const HierarchyStore& store, const SweepCalls& calls, T
                          const RowMask& marks) noexcept {
   Overflow overflow;
   for (std::uint32_t row = marks.next(0); row < kTileRows; row = marks.next(row + 1)) {
-    if (tile.special.test(row)) {
+    if (tile.special().test(row)) {
       if (!calls.follow_row(store, tile, row)) {
         overflow.add(row);
       }

@@ -43,10 +43,10 @@ void put_at_parents(const Frame* frame, Tile& tile, std::uint32_t row, std::uint
                     Overflow& overflow) noexcept;
 
 /// Computes Tile::world of the marked rows, each from its parent's. Parents are final: they are not marked,
-/// or stand in lower rows of the tile, or belong to an earlier round. Undefined below SSE4.2 (see
-/// active_isa()).
-Overflow sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
-               const RowMask& marks) noexcept;
+/// or stand in lower rows of the tile, or belong to an earlier round. `words`: where the marks are.
+/// Undefined below SSE4.2 (see active_isa()).
+Overflow sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks,
+               MaskWords words = {}) noexcept;
 
 /// The plain twin: the same bits, row by row.
 Overflow sweep_reference(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,

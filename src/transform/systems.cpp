@@ -22,7 +22,7 @@ SystemRun::SystemRun(HierarchyStore& store, NodeFields fields, System system, bo
     const Tile* const tile = store.tiles[number];
     for (std::uint32_t w = 0; tile != nullptr && w < kTileWords; ++w) {
       const Row base = static_cast<Row>(number) * kTileRows + w * 64;
-      for_each_bit(tile->special.words[w] & tile->live.words[w], base, [&](Row row) {
+      for_each_bit(tile->special().words[w] & tile->live.words[w], base, [&](Row row) {
         special_.push_back({row, exact_local(store, row)});
       });
     }
@@ -60,7 +60,7 @@ std::uint64_t SystemRun::run_word(std::uint32_t number, std::uint32_t word) noex
 
 void SystemRun::load_others(const Tile& tile, Row first, LocalLanes& lanes) const noexcept {
   const std::uint32_t r = first % kTileRows;
-  const NodeMask special = static_cast<NodeMask>(tile.special.words[r / 64] >> r % 64) & lanes.mask();
+  const NodeMask special = static_cast<NodeMask>(tile.special().words[r / 64] >> r % 64) & lanes.mask();
   for_each_bit(kAllNodes & ~lanes.mask(), 0,
                [&](std::uint32_t lane) { load_lane({}, NodeFields::kAll, lanes.local, lane); });
   for_each_bit(special, 0,
@@ -83,7 +83,7 @@ NodeMask SystemRun::store_each(Tile& tile, Row first, const TransformLanes& lane
       }
       local = *kept;
     }
-    if (tile.special.test(r)) {
+    if (tile.special().test(r)) {
       tile.put_local(r, special_at(first + lane));  // the rest of it may be out of date
     }
     store_fields(local, fields_, tile, r);
@@ -94,7 +94,7 @@ NodeMask SystemRun::store_each(Tile& tile, Row first, const TransformLanes& lane
 /// Other systems may mark rows of the same tile at the same time.
 void SystemRun::mark(Tile& tile, std::uint32_t word, std::uint64_t written) noexcept {
   std::atomic_ref(tile.pending.words[word]).fetch_or(written, std::memory_order_relaxed);
-  for_each_bit(written & tile.special.words[word], word * 64, [&](std::uint32_t row) {
+  for_each_bit(written & tile.special().words[word], word * 64, [&](std::uint32_t row) {
     if (!user_writes(tile, row)) {
       tile.written.set(row);
     }

@@ -8,6 +8,7 @@
 // Here c is a tree of its own, still linked, until the tile of its parent is tidied.
 
 #include "transform/tidy.h"
+#include "transform/ask_rows.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -43,14 +44,15 @@ void prefetch(const Tile& tile, std::uint32_t row) noexcept {
   const std::uint32_t w = row / 64;
   for (const void* at :
        {static_cast<const void*>(&tile.live.words[w]), static_cast<const void*>(&tile.linked.words[w]),
-        static_cast<const void*>(&tile.has_links.words[w]), static_cast<const void*>(&tile.changes[w]),
-        static_cast<const void*>(&tile.cold[row]), static_cast<const void*>(&tile.parent[row]),
-        static_cast<const void*>(&tile.slot[row]), static_cast<const void*>(&tile.flags[row])}) {
+        static_cast<const void*>(&tile.rare[static_cast<std::size_t>(Rare::kHasLinks)].words[w]),
+        static_cast<const void*>(&tile.changes[w]), static_cast<const void*>(&tile.cold[row]),
+        static_cast<const void*>(&tile.parent[row]), static_cast<const void*>(&tile.slot[row]),
+        static_cast<const void*>(&tile.flags[row])}) {
     core_detail::prefetch_line(at);
   }
   prefetch_children(tile, row);
-  ask_for(tile, tile.world, row);
-  ask_for(tile, tile.local, row);
+  ask_for_world(tile, row);
+  ask_for_local(tile, row);
 }
 
 /// Copies what `count` rows of one tile hold to rows of another. The nodes are then in both.
@@ -71,7 +73,7 @@ void copy_columns(const Tile& from, std::uint32_t f, Tile& to, std::uint32_t t, 
     std::copy_n(&from.flags[f], count, &to.flags[t]);
   }
   for (std::uint32_t i = 0; i < count; ++i) {
-    to.row_version[t + i] = from.version_of(f + i);
+    to.row_version(t + i) = from.version_of(f + i);
   }
   if (from.history != nullptr) {
     for (std::uint32_t step = 0; step < 2; ++step) {
@@ -84,15 +86,15 @@ void copy_columns(const Tile& from, std::uint32_t f, Tile& to, std::uint32_t t, 
 /// The same for the marks that few rows have.
 void copy_marks(const Tile& from, std::uint32_t f, Tile& to, std::uint32_t t, std::uint32_t count) {
   RowMask::for_each_word(f, f + count, [&](std::uint32_t w, std::uint64_t bits) {
-    const std::uint64_t any = from.stretched.words[w] | from.contexts.words[w] | from.written.words[w] |
-                              from.pending.words[w] | from.special.words[w];
+    const std::uint64_t any = from.stretched().words[w] | from.contexts().words[w] | from.written.words[w] |
+                              from.pending.words[w] | from.special().words[w];
     for_each_bit(any & bits, w * 64, [&](std::uint32_t row) {
       const std::uint32_t r = t + (row - f);
-      to.stretched.put(r, from.stretched.test(row));
-      to.contexts.put(r, from.contexts.test(row));
+      to.put(Rare::kStretched, r, from.stretched().test(row));
+      to.put(Rare::kContexts, r, from.contexts().test(row));
       to.written.put(r, from.written.test(row));
       to.pending.put(r, from.pending.test(row));
-      to.special.put(r, from.special.test(row));
+      to.put(Rare::kSpecial, r, from.special().test(row));
     });
   });
 }
@@ -173,7 +175,7 @@ class Tidying {
     for (const std::uint32_t number : chosen_) {
       const Tile& tile = *store_.tiles[number];
       for (std::uint32_t w = 0; w < kTileWords; ++w) {
-        for_each_bit(tile.has_links.words[w], w * 64, [&](std::uint32_t row) {
+        for_each_bit(tile.has_links().words[w], w * 64, [&](std::uint32_t row) {
           links_.push_back(tile.first_link[row]);
           prefetch_link(store_, tile.first_link[row]);
         });
@@ -247,7 +249,7 @@ class Tidying {
   [[nodiscard]] bool is_leaf(Row row) const noexcept {
     const Tile& tile = store_.tile_of(row);
     const std::uint32_t r = row % kTileRows;
-    return tile.child_rows(r) == 0 && !tile.has_links.test(r);
+    return tile.child_rows(r) == 0 && !tile.has_links().test(r);
   }
 
   enum class Taken : std::uint8_t {
@@ -333,9 +335,9 @@ class Tidying {
       store_.slots[tile.slot[r + i]].row = row + i;
     }
     RowMask::for_each_word(f, f + count, [&](std::uint32_t w, std::uint64_t bits) {
-      for_each_bit(old.has_links.words[w] & bits, w * 64,
+      for_each_bit(old.has_links().words[w] & bits, w * 64,
                    [&](std::uint32_t at) { move_links(store_, from + (at - f), row + (at - f)); });
-      old.has_links.words[w] &= ~bits;
+      old.clear(Rare::kHasLinks, w, bits);
     });
     if (is_chosen(from / kTileRows)) {
       return;  // the whole tile goes
@@ -343,7 +345,7 @@ class Tidying {
     RowMask::for_each_word(f, f + count, [&](std::uint32_t w, std::uint64_t bits) {
       old.live.words[w] &= ~bits;
       old.pending.words[w] &= ~bits;
-      old.special.words[w] &= ~bits;
+      old.clear(Rare::kSpecial, w, bits);
     });
     old.nodes -= count;
     pulled_.push_back(from);

@@ -17,15 +17,18 @@
 //   tree first_group, last_group   the groups of a group's children: those of row 8 * g + lane are the rows
 //                             8 * c + lane of the groups c in [first_group(g), last_group(g))
 //
-// so that a lane's parent stands in the same lane of an earlier group, and numbers in arrays of eight.
+// so that a lane's parent stands in the same lane of an earlier group, and a register holds a number of
+// eight. Sixteen rows of such a tile are rows like all others, or *turned*: a number at a time. Whoever
+// computes all of them leaves them turned, without a shuffle. One row among them would then be four cache
+// lines instead of one: where few nodes move, they become rows again.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <new>
 
-#include "core/prefetch.h"
 #include "juxta/math/qvvs.h"
 #include "transform/lane_tree.h"
 #include "transform/row_mask.h"
@@ -56,7 +59,7 @@ struct Frame {
 inline constexpr std::uint32_t kParentRow = kTileRows - 1;
 inline constexpr std::uint32_t kParentStretched = std::uint32_t{1} << 31;
 
-/// Which of 64 rows changed last, and when. Rows outside `mask` have theirs in Tile::row_version, none of
+/// Which of 64 rows changed last, and when. Rows outside `mask` have theirs in Tile::row_version(), none of
 /// which is above `before`: where all rows change again and again, no row's own version is ever written.
 struct Change {
   std::uint64_t mask = 0;
@@ -69,7 +72,7 @@ struct TileHistory {
   std::array<std::array<Qvvs, kTileRows>, 2> steps;
 };
 
-/// The transforms of a group: sixteen bytes of each row come from two cache lines.
+/// The transforms of a group, turned: sixteen bytes of each row come from two cache lines.
 struct alignas(64) GroupTransforms {
   float qx[kGroupRows], qy[kGroupRows], qz[kGroupRows], qw[kGroupRows];
   float x[kGroupRows], y[kGroupRows], z[kGroupRows], scale[kGroupRows];
@@ -95,7 +98,7 @@ struct alignas(64) GroupTransforms {
   }
 };
 
-/// Local or world transforms of a tile: rows, or groups in a tile of lanes.
+/// Local or world transforms of a tile. Tile::local_turned and world_turned say what stands where.
 class TransformColumn {
  public:
   TransformColumn() noexcept {}  // NOLINT(modernize-use-equals-default): a new tile costs what is used of it
@@ -111,6 +114,21 @@ class TransformColumn {
   };
 };
 static_assert(sizeof(TransformColumn) == kTileRows * sizeof(LocalTransform));
+
+/// Which sixteens of rows are turned: bit i for the rows 16 i to 16 i + 15. Only the task that has the tile
+/// changes any. Others may ask for those of rows that stay as they are, and get the word at any moment.
+class Turned {
+ public:
+  [[nodiscard]] std::uint64_t bits() const noexcept {
+    return std::atomic_ref(bits_).load(std::memory_order_relaxed);
+  }
+  void put(std::uint64_t bits) noexcept { std::atomic_ref(bits_).store(bits, std::memory_order_relaxed); }
+
+ private:
+  mutable std::uint64_t bits_ = 0;  // atomic_ref takes no constants before C++26
+};
+inline constexpr std::uint32_t kTurnedRows = 16;
+static_assert(kTileRows / kTurnedRows == 64);
 
 /// Values without a constructor's touch: a new tile costs the memory that is used, not all of it.
 template <class T>
@@ -128,19 +146,18 @@ class RawColumn {
   };
 };
 
-struct alignas(64) Tile {
-  RowMask live;       // holds a node
-  RowMask linked;     // Tile::parent is a link (0: a root)
-  RowMask deferred;   // linked, and its parent's world is known only after an earlier round
-  RowMask special;    // has inheritance flags
-  RowMask stretched;  // its own stretch is not 1
-  RowMask contexts;   // its context is not 0
-  RowMask has_links;  // children are linked to it
-  RowMask pending;    // written since the last propagation
-  RowMask
-      written;  // its local transform was: that decides, whatever the flags keep (new nodes and special ones)
-  std::array<Change, kTileWords> changes;
+/// What few rows are; in most tiles, none is.
+enum class Rare : std::uint8_t {
+  kDeferred,   // linked, and its parent's world is known only after an earlier round
+  kSpecial,    // has inheritance flags
+  kStretched,  // its own stretch is not 1
+  kContexts,   // its context is not 0
+  kHasLinks,   // children are linked to it
+};
+inline constexpr std::size_t kRareMasks = 5;
+inline constexpr RowMask kNoRows{};
 
+struct alignas(64) Tile {
   std::uint32_t used = 0;     // rows below are in blocks
   std::uint32_t nodes = 0;    // alive
   std::uint32_t hung = 0;     // of them, linked to a parent
@@ -151,22 +168,59 @@ struct alignas(64) Tile {
   bool lanes = false;          // a tile of lanes
   std::uint8_t step = 0;       // which of TileHistory::steps is the previous one
   std::uint8_t steps_due = 0;  // steps until both of them equal the world
+  std::uint8_t in_use = 0;     // bit of each Rare: its mask may have bits, and is to be read
+  Turned local_turned, world_turned;
   TileHistory* history = nullptr;
   /// By row: the first link of the children that are linked to it, where has_links says that there is one.
   /// Few tiles have any: see HierarchyStore::need_first_links().
   std::uint32_t* first_link = nullptr;
+
+  alignas(64) RowMask live;  // holds a node
+  RowMask linked;            // Tile::parent is a link (0: a root)
+  RowMask pending;           // written since the last propagation
+  RowMask
+      written;  // its local transform was: that decides, whatever the flags keep (new nodes and special ones)
+  std::array<Change, kTileWords> changes;
+  std::array<RowMask, kRareMasks> rare;  // see mask_of()
 
   alignas(64) TransformColumn world;
   TransformColumn local;
   RawColumn<Cold> cold;
   std::array<std::uint32_t, kTileRows> parent;  // row of the tile and kParentStretched; a link when linked
   std::array<std::uint32_t, kTileRows> slot;    // of the node's Id
-  std::array<std::uint32_t, kTileRows> row_version;  // see Change
-  std::array<std::uint16_t, kTileRows> flags;        // Inherit, and tags
+  std::array<std::uint32_t, kTileRows> row_versions;  // see Change and row_version()
+  std::array<std::uint16_t, kTileRows> flags;         // Inherit, and tags
   union {
     std::array<std::uint16_t, kTileRows + 1> first_child;  // by row
     LaneTree lane_tree;                                    // in a tile of lanes
   };
+
+  /// The rows that are `what`. Where that was never so of any, nothing is read but `in_use`.
+  [[nodiscard]] const RowMask& mask_of(Rare what) const noexcept {
+    const auto i = static_cast<std::size_t>(what);
+    return (in_use >> i & 1) != 0 ? rare[i] : kNoRows;
+  }
+  [[nodiscard]] bool has_any(Rare what) const noexcept {
+    const RowMask& mask = mask_of(what);
+    return &mask != &kNoRows && mask.any();
+  }
+  [[nodiscard]] const RowMask& deferred() const noexcept { return mask_of(Rare::kDeferred); }
+  [[nodiscard]] const RowMask& special() const noexcept { return mask_of(Rare::kSpecial); }
+  [[nodiscard]] const RowMask& stretched() const noexcept { return mask_of(Rare::kStretched); }
+  [[nodiscard]] const RowMask& contexts() const noexcept { return mask_of(Rare::kContexts); }
+  [[nodiscard]] const RowMask& has_links() const noexcept { return mask_of(Rare::kHasLinks); }
+  void set(Rare what, std::uint32_t row) noexcept {
+    in_use |= static_cast<std::uint8_t>(1U << static_cast<unsigned>(what));
+    rare[static_cast<std::size_t>(what)].set(row);
+  }
+  void clear(Rare what, std::uint32_t row) noexcept { clear(what, row / 64, std::uint64_t{1} << row % 64); }
+  /// The rows of `bits` in a word.
+  void clear(Rare what, std::uint32_t word, std::uint64_t bits) noexcept {
+    if (mask_of(what).words[word] != 0) {
+      rare[static_cast<std::size_t>(what)].words[word] &= ~bits;
+    }
+  }
+  void put(Rare what, std::uint32_t row, bool value) noexcept { value ? set(what, row) : clear(what, row); }
 
   /// Something that readers see at once was written (a stretch, a context, the world transform of a row whose
   /// user writes it): the next two steps are to note it.
@@ -175,18 +229,29 @@ struct alignas(64) Tile {
     return linked.test(row) && parent[row] == 0;
   }
   [[nodiscard]] Vec3 stretch_of(std::uint32_t row) const noexcept {
-    return stretched.test(row) ? cold[row].stretch : Vec3{1, 1, 1};
+    return stretched().test(row) ? cold[row].stretch : Vec3{1, 1, 1};
   }
   void put_context(std::uint32_t row, std::int32_t context) noexcept {
     cold[row].context = context;
-    contexts.put(row, context != 0);
+    put(Rare::kContexts, row, context != 0);
   }
-  [[nodiscard]] LocalTransform local_at(std::uint32_t row) const noexcept { return at(local, row); }
-  [[nodiscard]] HotWorld world_at(std::uint32_t row) const noexcept { return at(world, row); }
-  void put_local(std::uint32_t row, const LocalTransform& value) noexcept { put(local, row, value); }
-  void put_world(std::uint32_t row, const HotWorld& value) noexcept { put(world, row, value); }
+  [[nodiscard]] static bool has_turned(std::uint64_t turned, std::uint32_t row) noexcept {
+    return (turned >> row / kTurnedRows & 1) != 0;
+  }
+  [[nodiscard]] LocalTransform local_at(std::uint32_t row) const noexcept {
+    return at(local, local_turned.bits(), row);
+  }
+  [[nodiscard]] HotWorld world_at(std::uint32_t row) const noexcept {
+    return at(world, world_turned.bits(), row);
+  }
+  void put_local(std::uint32_t row, const LocalTransform& value) noexcept {
+    put(local, local_turned.bits(), row, value);
+  }
+  void put_world(std::uint32_t row, const HotWorld& value) noexcept {
+    put(world, world_turned.bits(), row, value);
+  }
   void put_position(std::uint32_t row, Vec3 position) noexcept {
-    if (lanes) {
+    if (has_turned(local_turned.bits(), row)) {
       GroupTransforms& group = local.group(row / kGroupRows);
       group.put_place(row % kGroupRows, position, group.scale[row % kGroupRows]);
     } else {
@@ -199,7 +264,17 @@ struct alignas(64) Tile {
   }
   [[nodiscard]] std::uint32_t version_of(std::uint32_t row) const noexcept {
     const Change& change = changes[row / 64];
-    return (change.mask >> row % 64 & 1) != 0 ? change.version : row_version[row];
+    return (change.mask >> row % 64 & 1) != 0 ? change.version : row_version(row);
+  }
+  [[nodiscard]] std::uint32_t& row_version(std::uint32_t row) noexcept {
+    return row_versions[place_of_version(row)];
+  }
+  [[nodiscard]] std::uint32_t row_version(std::uint32_t row) const noexcept {
+    return row_versions[place_of_version(row)];
+  }
+  /// Those of one tree stand together, lane by lane: where a tree moves alone, they are a line or two.
+  [[nodiscard]] std::uint32_t place_of_version(std::uint32_t row) const noexcept {
+    return lanes ? row % kGroupRows * kTileGroups + row / kGroupRows : row;
   }
   /// The rows [first, last) of the tile that follow in it from these parents: alive, not linked.
   [[nodiscard]] std::uint64_t followers(std::uint32_t word) const noexcept {
@@ -208,13 +283,17 @@ struct alignas(64) Tile {
   /// Of a tile without rows.
   void become_lanes() noexcept {
     lanes = true;
+    local_turned.put(~std::uint64_t{0});
+    world_turned.put(~std::uint64_t{0});
     ::new (&lane_tree) LaneTree;
     lane_tree.alike.fill(kWritten);
   }
   /// Nothing is known of the groups of written rows (LaneTree::alike).
-  void forget_written() noexcept {
-    for (std::uint32_t w = 0; w < kTileWords && lanes; ++w) {
-      lane_tree.forget(w, pending.words[w]);
+  void forget_written(MaskWords words = {}) noexcept {
+    for (std::uint32_t w = words.first; w < words.last && lanes; ++w) {
+      if (pending.words[w] != 0) {
+        lane_tree.forget(w, pending.words[w]);
+      }
     }
   }
   /// In a tile of lanes: the children of a group are the groups [first_group(), last_group()).
@@ -262,72 +341,20 @@ struct alignas(64) Tile {
   }
 
  private:
-  [[nodiscard]] LocalTransform at(const TransformColumn& column, std::uint32_t row) const noexcept {
-    return lanes ? column.group(row / kGroupRows).get(row % kGroupRows) : column.rows()[row];
+  [[nodiscard]] static LocalTransform at(const TransformColumn& column, std::uint64_t turned,
+                                         std::uint32_t row) noexcept {
+    return has_turned(turned, row) ? column.group(row / kGroupRows).get(row % kGroupRows)
+                                   : column.rows()[row];
   }
-  void put(TransformColumn& column, std::uint32_t row, const LocalTransform& value) const noexcept {
-    if (lanes) {
+  static void put(TransformColumn& column, std::uint64_t turned, std::uint32_t row,
+                  const LocalTransform& value) noexcept {
+    if (has_turned(turned, row)) {
       column.group(row / kGroupRows).put(row % kGroupRows, value);
     } else {
       column.rows()[row] = value;
     }
   }
 };
-
-/// So far ahead of where they are used rows are asked for that come one after the other.
-inline constexpr std::size_t kBytesAhead = 2048;
-/// Asks for what stands kBytesAhead behind `count` rows of a column; at its end for the begin of the same
-/// column in the next tile (null: there is none).
-inline void ask_ahead(const TransformColumn& column, const TransformColumn* next, std::uint32_t row,
-                      std::uint32_t count) noexcept {
-  std::size_t at = row * sizeof(LocalTransform) + kBytesAhead;
-  const TransformColumn* from = &column;
-  if (at >= sizeof(TransformColumn)) {
-    at -= sizeof(TransformColumn);
-    from = next;
-  }
-  if (from != nullptr) {
-    const auto* const bytes = reinterpret_cast<const std::byte*>(from->rows()) + at;
-    for (std::size_t line = 0; line < count * sizeof(LocalTransform); line += 64) {
-      core_detail::prefetch_line(bytes + line);
-    }
-  }
-}
-
-/// Asks for a row of one of a tile's columns of transforms.
-inline void ask_for(const Tile& tile, const TransformColumn& column, std::uint32_t row) noexcept {
-  if (tile.lanes) {
-    const auto* const bytes = reinterpret_cast<const std::byte*>(&column.group(row / kGroupRows));
-    for (std::size_t at = 0; at < sizeof(GroupTransforms); at += 64) {
-      core_detail::prefetch_line(bytes + at);
-    }
-  } else {
-    core_detail::prefetch_line(&column.rows()[row]);
-  }
-}
-
-/// Asks for the local transforms of a group of a tile of lanes, as far as a sweep loads them.
-inline void ask_for_locals(const Tile& tile, std::uint32_t group) noexcept {
-  if (group >= kTileGroups) {
-    return;
-  }
-  if (const std::uint8_t alike = tile.lane_tree.alike[group]; alike >= kAlike) {
-    core_detail::prefetch_line(&tile.lane_tree.shared[alike - kAlike]);
-  } else {
-    ask_for(tile, tile.local, group * kGroupRows);
-  }
-}
-/// So far ahead sweeps of groups that come one after the other ask.
-inline constexpr std::uint32_t kGroupsAhead = kBytesAhead / sizeof(GroupTransforms);
-
-/// Asks for where the children of a row stand; of the end of a tile for nothing that is used.
-inline void prefetch_children(const Tile& tile, std::uint32_t row) noexcept {
-  if (tile.lanes) {
-    core_detail::prefetch_line(tile.lane_tree.children.data() + std::size_t{2} * (row / kGroupRows));
-  } else {
-    core_detail::prefetch_line(&tile.first_child[row]);
-  }
-}
 
 /// So many tiles fill one huge page, which must be asked for as a whole to become one.
 inline constexpr std::size_t kSlabTiles = 21;

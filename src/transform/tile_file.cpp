@@ -116,7 +116,7 @@ bool take_children(const TileRecord& record, Tile& tile) noexcept {
       return false;
     }
     bool once = true;
-    const std::uint32_t parent = row | (tile.stretched.test(row) ? kParentStretched : 0);
+    const std::uint32_t parent = row | (tile.stretched().test(row) ? kParentStretched : 0);
     tile.for_each_follower(row, [&](std::uint32_t child) {
       once = once && orphans.test(child);
       orphans.clear(child);
@@ -199,10 +199,10 @@ std::string_view from_record(const TileRecord& record, std::uint32_t version, Ti
   for (std::uint32_t row = 0; row < kTileRows; ++row) {
     tile.put_world(row, record.world[row]);
     tile.put_local(row, record.local[row]);
+    tile.row_version(row) = record.row_version[row];
   }
   std::ranges::copy(record.cold, tile.cold.data());
   tile.parent = record.link;
-  tile.row_version = record.row_version;
   tile.flags = record.flags;
   if (tile.lanes) {
     std::copy_n(record.first_child.begin(), tile.lane_tree.children.size(), tile.lane_tree.children.begin());
@@ -214,9 +214,9 @@ std::string_view from_record(const TileRecord& record, std::uint32_t version, Ti
   for_each_row(tile.live, [&](std::uint32_t row) {
     ++tile.nodes;
     tile.hung += tile.linked.test(row) && !tile.is_root(row);
-    tile.special.put(row, (tile.flags[row] & kInheritBits) != 0);
-    tile.stretched.put(row, tile.cold[row].stretch != Vec3{1, 1, 1});
-    tile.contexts.put(row, tile.cold[row].context != 0);
+    tile.put(Rare::kSpecial, row, (tile.flags[row] & kInheritBits) != 0);
+    tile.put(Rare::kStretched, row, tile.cold[row].stretch != Vec3{1, 1, 1});
+    tile.put(Rare::kContexts, row, tile.cold[row].context != 0);
   });
   return take_children(record, tile) ? std::string_view() : "the children of a node stand where they cannot";
 }

@@ -26,16 +26,20 @@
 HWY_BEFORE_NAMESPACE();
 namespace juxta::transform_detail::HWY_NAMESPACE {
 
-HWY_INLINE void LoadLanes(const Tile& tile, const TransformColumn& column, std::uint32_t row,
+HWY_INLINE void LoadLanes(const TransformColumn& column, std::uint64_t turned, std::uint32_t row,
                           NodeFields fields, TransformLanes& out) {
-  if (tile.lanes) {
+  if (Tile::has_turned(turned, row)) {
     GroupsToLanes(&column.group(row / kGroupRows), fields, out);
   } else {
     RowsToLanes(column.rows() + row, fields, out);
   }
 }
+/// A system that writes all fields has the tile to itself, and leaves it turned.
 HWY_INLINE void StoreLanes(const TransformLanes& lanes, NodeFields fields, Tile& tile, std::uint32_t row) {
-  if (tile.lanes) {
+  if (fields == NodeFields::kAll && tile.lanes) {
+    tile.local_turned.put(tile.local_turned.bits() | std::uint64_t{1} << row / kTurnedRows);
+  }
+  if (Tile::has_turned(tile.local_turned.bits(), row)) {
     LanesToGroups(lanes, fields, &tile.local.group(row / kGroupRows));
   } else {
     LanesToRows(lanes, fields, tile.local.rows() + row);
@@ -52,7 +56,7 @@ HWY_INLINE NodeMask SixteenOf(std::uint64_t word, std::uint32_t at) {
 }
 
 HWY_INLINE std::uint64_t Write(SystemRun& run, Tile& tile, const Tile* next, std::uint32_t word, Row base) {
-  const std::uint64_t live = tile.live.words[word], special = tile.special.words[word];
+  const std::uint64_t live = tile.live.words[word], special = tile.special().words[word];
   const NodeFields fields = run.fields();
   std::uint64_t all_written = 0;
   for (std::uint32_t at = 0; at < 64; at += kNodeLanes) {
@@ -61,10 +65,10 @@ HWY_INLINE std::uint64_t Write(SystemRun& run, Tile& tile, const Tile* next, std
     if (mask == 0) {
       continue;
     }
-    ask_ahead(tile.local, next != nullptr ? &next->local : nullptr, row, kNodeLanes);
+    ask_ahead(tile.local.rows(), next != nullptr ? next->local.rows() : nullptr, row, kNodeLanes);
     std::array<std::uint32_t, kNodeLanes> buffer;
     LocalLanes lanes(run.store(), slots_of(tile, row, mask, buffer), mask);
-    LoadLanes(tile, tile.local, row, fields, lanes.local);
+    LoadLanes(tile.local, tile.local_turned.bits(), row, fields, lanes.local);
     const bool plain = mask == kAllNodes && SixteenOf(special, at) == 0;
     if (HWY_UNLIKELY(!plain)) {
       run.load_others(tile, base + at, lanes);
@@ -88,9 +92,11 @@ HWY_INLINE void PutNoCold(WorldLanes& out) {
 }
 
 /// `lanes`: of no stretch and no context, before and after.
-HWY_INLINE void Read(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
+HWY_INLINE void Read(const HierarchyStore& store, const Tile& tile, const TransformColumn* column,
                      const MarkedWord& rows, const std::uint32_t* ahead, WorldLanes& lanes,
                      const Reader& reader) {
+  const TransformColumn& world = column != nullptr ? *column : tile.world;
+  const std::uint64_t turned = column != nullptr ? ~std::uint64_t{0} : tile.world_turned.bits();
   for (std::uint32_t at = 0; at < 64; at += kNodeLanes) {
     const NodeMask mask = SixteenOf(rows.marks, at);
     if (mask == 0) {
@@ -100,7 +106,7 @@ HWY_INLINE void Read(const HierarchyStore& store, const Tile& tile, const Transf
     std::array<std::uint32_t, kNodeLanes> buffer;
     static_cast<NodeLanes&>(lanes) = NodeLanes(store, slots_of(tile, row, mask, buffer), mask);
     NodesAhead::put(lanes, SixteenOf(rows.next, at) == kAllNodes ? ahead + at : nullptr);
-    LoadLanes(tile, world, row, NodeFields::kAll, lanes.world);
+    LoadLanes(world, turned, row, NodeFields::kAll, lanes.world);
     const bool cold = SixteenOf(rows.cold, at) != 0;
     if (HWY_UNLIKELY(cold)) {
       ColdToLanes(&tile.cold[row], lanes);
@@ -116,7 +122,7 @@ std::uint64_t WriteWord(SystemRun& run, Tile& tile, const Tile* next, std::uint3
   return Write(run, tile, next, word, base);
 }
 
-void ReadTile(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
+void ReadTile(const HierarchyStore& store, const Tile& tile, const TransformColumn* column,
               const RowMask& marks, Reader reader) {
   WorldLanes lanes(store, nullptr, 0);
   PutNoCold(lanes);
@@ -128,21 +134,23 @@ void ReadTile(const HierarchyStore& store, const Tile& tile, const TransformColu
     if (marks.words[w] != 0) {
       for (std::uint32_t at = 0; at < 64; at += kNodeLanes) {
         if (SixteenOf(marks.words[w], at) != 0) {
-          ask_ahead(world, nullptr, w * 64 + at, kNodeLanes);
+          ask_ahead(tile.world.rows(), nullptr, w * 64 + at, kNodeLanes);
         }
       }
       const std::uint64_t next = w + 1 < kTileWords ? marks.words[w + 1] : 0;
-      Read(store, tile, world, {w, marks.words[w], cold, next}, &tile.slot[(w + 1) % kTileWords * 64], lanes,
+      Read(store, tile, column, {w, marks.words[w], cold, next}, &tile.slot[(w + 1) % kTileWords * 64], lanes,
            reader);
     }
   }
 }
 
 template <bool kStream>
-HWY_INLINE FrameOfTile FrameByWords(const FrameWork& frame, Tile& tile, const Tile* next, Row base,
-                                    TransformColumn& out) {
+HWY_INLINE FrameOfTile FrameByWords(const FrameWork& frame, Tile& tile, const Tile* next, Row base) {
   const HierarchyStore& store = frame.system->store();
-  WholeSweep sweep{store, kSweepCalls, tile, out, tile.stretched.any()};
+  TransformColumn column;
+  TransformColumn& out = kStream ? column : tile.world;
+  WholeSweep sweep{
+      store, kSweepCalls, tile, out, static_cast<bool>(frame.reader), tile.has_any(Rare::kStretched)};
   WorldLanes lanes(store, nullptr, 0);
   PutNoCold(lanes);
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
@@ -158,16 +166,15 @@ HWY_INLINE FrameOfTile FrameByWords(const FrameWork& frame, Tile& tile, const Ti
     if (frame.reader) {
       const Tile& ahead = w + 1 < kTileWords || next == nullptr ? tile : *next;
       const std::uint32_t word = (w + 1) % kTileWords;
-      Read(store, tile, out, {w, live, cold, ahead.live.words[word]}, &ahead.slot[word * 64], lanes,
+      Read(store, tile, &out, {w, live, cold, ahead.live.words[word]}, &ahead.slot[word * 64], lanes,
            frame.reader);
     }
   }
   return {kTileWords};
 }
 
-FrameOfTile FrameWords(const FrameWork& frame, Tile& tile, const Tile* next, Row base, TransformColumn& out) {
-  return &out == &tile.world ? FrameByWords<false>(frame, tile, next, base, out)
-                             : FrameByWords<true>(frame, tile, next, base, out);
+FrameOfTile FrameWords(const FrameWork& frame, Tile& tile, const Tile* next, Row base, bool streams) {
+  return streams ? FrameByWords<true>(frame, tile, next, base) : FrameByWords<false>(frame, tile, next, base);
 }
 
 }  // namespace juxta::transform_detail::HWY_NAMESPACE
@@ -184,13 +191,13 @@ std::uint64_t write_word(SystemRun& run, Tile& tile, const Tile* next, std::uint
                          Row base) noexcept {
   return JUXTA_CALL_KERNEL(WriteWord)(run, tile, next, word, base);
 }
-void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
+void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformColumn* column,
                 const RowMask& marks, Reader reader) noexcept {
-  JUXTA_CALL_KERNEL(ReadTile)(store, tile, world, marks, reader);
+  JUXTA_CALL_KERNEL(ReadTile)(store, tile, column, marks, reader);
 }
 FrameOfTile frame_words(const FrameWork& frame, Tile& tile, const Tile* next, Row base,
-                        TransformColumn& out) noexcept {
-  return JUXTA_CALL_KERNEL(FrameWords)(frame, tile, next, base, out);
+                        bool streams) noexcept {
+  return JUXTA_CALL_KERNEL(FrameWords)(frame, tile, next, base, streams);
 }
 
 }  // namespace juxta::transform_detail

@@ -34,19 +34,20 @@ struct FrameOfTile {
 /// written, which are not marked yet.
 std::uint64_t write_word(SystemRun& run, Tile& tile, const Tile* next, std::uint32_t word, Row base) noexcept;
 
-/// Calls a reader for the marked rows of a tile, with the transforms of `world`.
-void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
+/// Calls a reader for the marked rows of a tile. `column`: where their world transforms stand, turned; null:
+/// in the tile.
+void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformColumn* column,
                 const RowMask& marks, Reader reader) noexcept;
 
 /// A frame of a tile that needs no care (lane_sweep_kernel.h) and waits for no parents, word by word, as long
 /// as the system writes all nodes: some numbers wait for memory while others are computed. `base`: the tile's
-/// first row in the hierarchy; `out` as in sweep_lanes().
+/// first row in the hierarchy; `streams` as in sweep_whole_lanes().
 [[nodiscard]] FrameOfTile frame_words(const FrameWork& frame, Tile& tile, const Tile* next, Row base,
-                                      TransformColumn& out) noexcept;
+                                      bool streams) noexcept;
 
 /// Rows of a word that have a stretch other than 1 or a context other than 0: only there is cold memory read.
 [[nodiscard]] inline std::uint64_t cold_rows(const Tile& tile, std::uint32_t word) noexcept {
-  return tile.stretched.words[word] | tile.contexts.words[word];
+  return tile.stretched().words[word] | tile.contexts().words[word];
 }
 /// Asks for the stretches and contexts of 64 rows.
 inline void ask_for_cold(const Tile& tile, std::uint32_t row) noexcept {

@@ -18,10 +18,12 @@
 #define JUXTA_TRANSFORM_WHOLE_LANES_INL_H
 #endif
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "hwy/highway.h"
+#include "transform/ask_rows.h"
 #include "transform/lane_math-inl.h"
 #include "transform/lane_sweep_kernel.h"
 #include "transform/tile.h"
@@ -32,12 +34,19 @@ namespace juxta::transform_detail::HWY_NAMESPACE {
 /// What lanes take from parents that stand elsewhere. Where one parent has many children, group after group
 /// has the same links.
 struct LinkedParents {
-  GroupTransforms world{};
-  alignas(64) float stretches[3 * kGroupRows] = {};
-  std::uint32_t links[kGroupRows] = {};  // 0: none yet
+  LinkedParents() noexcept {}  // NOLINT(modernize-use-equals-default): few sweeps take any, and need zeros
+  GroupTransforms world;
+  alignas(64) float stretches[3 * kGroupRows];
+  std::uint32_t links[kGroupRows];  // 0: none yet
 
   HWY_INLINE void Take(const HierarchyStore& store, const SweepCalls& calls, const std::uint32_t* wanted,
                        std::uint32_t lanes) {
+    if (!begun_) {
+      begun_ = true;
+      world = {};
+      std::fill_n(stretches, 3 * kGroupRows, 0.0F);
+      std::fill_n(links, kGroupRows, 0U);
+    }
     if (!Has(wanted)) {
       for_each_bit(lanes, 0, [&](std::uint32_t lane) HWY_ATTR {
         if (links[lane] != wanted[lane]) {
@@ -64,19 +73,24 @@ struct LinkedParents {
     stretches[kGroupRows + lane] = frame.stretch.y;
     stretches[2 * kGroupRows + lane] = frame.stretch.z;
   }
+
+  bool begun_ = false;
 };
 
-/// Writes a group to the column that children and readers take it from, and past the caches to the tile:
-/// lines of 64 bytes where a register has as many, since a line that goes in two halves waits for the second
-/// one.
+/// Writes a group, turned, to the column that children and readers take it from, and past the caches to the
+/// tile: lines of 64 bytes where a register has as many, since a line that goes in two halves waits for the
+/// second one.
 template <bool kStream>
 struct WholeWriter {
   GroupTransforms& kept;
   GroupTransforms& memory;
+  bool keeps;  // children or readers take it; if it does not go past the caches, the two are one
 
   template <class Tag>
   HWY_INLINE void Put(Tag d, hn::Vec<Tag> value, float* at, float* stream) const {
-    hn::Store(value, d, at);
+    if (!kStream || keeps) {
+      hn::Store(value, d, at);
+    }
     if constexpr (kStream) {
       hn::Stream(value, d, stream);
     }
@@ -105,17 +119,22 @@ struct WholeSweep {
   const SweepCalls& calls;
   Tile& tile;
   TransformColumn& out;
+  bool reads;      // somebody reads `out` afterwards: all of it, not parents alone
   bool stretched;  // some rows are
   LinkedParents linked{};
+
+  template <bool kStream>
+  [[nodiscard]] HWY_INLINE WholeWriter<kStream> WriterOf(std::uint32_t group) const {
+    return {out.group(group), tile.world.group(group),
+            reads || tile.first_group(group) != tile.last_group(group)};
+  }
 };
 
 template <bool kStream>
 HWY_INLINE void WholeRoots(WholeSweep& sweep, std::uint32_t group) {
-  const WholeWriter<kStream> writer{sweep.out.group(group), sweep.tile.world.group(group)};
+  const auto writer = sweep.WriterOf<kStream>(group);
   for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
-    LaneTransform world = LoadGroup(sweep.tile.local.group(group), n);
-    world.q = Renormalize(world.q);
-    writer.Put(world, n);
+    writer.Put(RootsOfGroup(sweep.tile, group, n), n);
   }
 }
 
@@ -127,7 +146,7 @@ HWY_INLINE LaneWords WholeGroup(WholeSweep& sweep, std::uint32_t group, std::uin
     Settle(sweep.tile, group, live);
   }
   LaneWords gone = hn::Zero(LaneWordTag());
-  const WholeWriter<kStream> writer{sweep.out.group(group), sweep.tile.world.group(group)};
+  const auto writer = sweep.WriterOf<kStream>(group);
   for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
     const LaneTransform world = FollowGroup(sweep.tile, group, parents, n);
     gone = hn::Or(gone, OfNodes(NotFinite(world), live, n));
@@ -141,24 +160,15 @@ HWY_INLINE LaneWords WholeFollowers(WholeSweep& sweep, std::uint32_t group, std:
   const std::uint32_t above = sweep.tile.group_above(group);
   Parents parents{&sweep.out.group(above)};
   alignas(64) float stretches[3 * kGroupRows];
-  if (HWY_UNLIKELY(sweep.stretched) && Tile::lanes_of(sweep.tile.stretched, above) != 0) {
+  if (HWY_UNLIKELY(sweep.stretched) && Tile::lanes_of(sweep.tile.stretched(), above) != 0) {
     StretchesOfGroup(sweep.tile, above, stretches);
     parents.stretches = stretches;
   }
   return WholeGroup<kStream, kSettle>(sweep, group, live, parents);
 }
 
-/// Some group has linked nodes beside others: linked is neither all of its living rows nor none of them.
-inline bool has_mixed_groups(const Tile& tile) noexcept {
-  constexpr std::uint64_t kLow = 0x7F7F7F7F7F7F7F7F;
-  const auto zero_bytes = [](std::uint64_t v) { return ~(((v & kLow) + kLow) | v | kLow); };
-  std::uint64_t unmixed = ~kLow;
-  for (std::uint32_t w = 0; w < kTileWords; ++w) {
-    const std::uint64_t live = tile.live.words[w], linked = tile.linked.words[w] & live;
-    unmixed &= zero_bytes(linked) | zero_bytes(linked ^ live);
-  }
-  return unmixed != ~kLow;
-}
+/// In Tile::world_turned: the rows of a word.
+inline constexpr std::uint64_t kTurnedOfWord = (1 << 64 / kTurnedRows) - 1;
 
 /// All nodes of the words [first, last). `kAsk`: they were not written just now, and are not in the cache.
 /// False: something needs care.
@@ -174,7 +184,7 @@ HWY_INLINE bool SweepWords(WholeSweep& sweep, std::uint32_t first, std::uint32_t
         ask_for_locals(tile, group + kGroupsAhead);
       }
       if constexpr (!kStream) {
-        ask_ahead(tile.world, nullptr, group * kGroupRows, kGroupRows);
+        ask_ahead(tile.world.rows(), nullptr, group * kGroupRows, kGroupRows);
       }
       const auto live = static_cast<std::uint32_t>(live_rows & 0xFF),
                  linked = static_cast<std::uint32_t>(linked_rows & 0xFF);
@@ -194,6 +204,7 @@ HWY_INLINE bool SweepWords(WholeSweep& sweep, std::uint32_t first, std::uint32_t
         return false;
       }
     }
+    tile.world_turned.put(tile.world_turned.bits() | kTurnedOfWord << w * 64 / kTurnedRows);
   }
   return !AnyGone(gone);
 }

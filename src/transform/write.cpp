@@ -186,7 +186,7 @@ Result<void> Hierarchy::set_inherit(Id id, Inherit inherit) {
     const Inherit known = transform_detail::without_tags(inherit);
     tile.flags[r] = transform_detail::with_tags(static_cast<std::uint16_t>(known),
                                                 transform_detail::tags_of(tile.flags[r]));
-    tile.special.put(r, known != Inherit::kNormal);
+    tile.put(transform_detail::Rare::kSpecial, r, known != Inherit::kNormal);
     store_->mark(row);
   });
 }

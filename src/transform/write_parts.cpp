@@ -119,7 +119,8 @@ bool write_part(HierarchyStore& store, Row row, typename Part::Value value) {
   Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
   // The rest of a local transform with flags may be out of date.
-  LocalTransform local = tile.special.test(r) ? transform_detail::exact_local(store, row) : tile.local_at(r);
+  LocalTransform local =
+      tile.special().test(r) ? transform_detail::exact_local(store, row) : tile.local_at(r);
   if (!Part::write(local, value)) {
     return false;
   }

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/prefetch.h"
+#include "transform/ask_rows.h"
 #include "transform/store.h"
 
 namespace juxta::transform_detail {
@@ -14,14 +15,14 @@ inline constexpr std::size_t kAhead = 48;  // elements between asking for a row 
 
 /// Its user writes the world transform of this row.
 [[nodiscard]] inline bool user_writes(const Tile& tile, std::uint32_t row) noexcept {
-  return tile.special.test(row) && !tile.is_root(row) &&
+  return tile.special().test(row) && !tile.is_root(row) &&
          keeps(static_cast<Inherit>(tile.flags[row]), Inherit::kUserWorld);
 }
 
 /// The node's local transform was written; whether its tile is among those that have changed is another
 /// matter.
 inline void mark_row(Tile& tile, std::uint32_t row) {
-  if (tile.special.test(row) && !user_writes(tile, row)) {
+  if (tile.special().test(row) && !user_writes(tile, row)) {
     tile.written.set(row);
   }
   tile.pending.set(row);
@@ -30,7 +31,7 @@ inline void mark_row(Tile& tile, std::uint32_t row) {
 /// The same for the rows of `bits` in a word of the masks.
 inline void mark_rows(Tile& tile, std::uint32_t word, std::uint64_t bits) {
   tile.pending.words[word] |= bits;
-  for_each_bit(tile.special.words[word] & bits, word * 64, [&](std::uint32_t row) { mark_row(tile, row); });
+  for_each_bit(tile.special().words[word] & bits, word * 64, [&](std::uint32_t row) { mark_row(tile, row); });
 }
 
 /// The node's local transform was written.
@@ -48,9 +49,8 @@ inline void prefetch_slot(const HierarchyStore& store, std::span<const Id> ids, 
 }
 /// Asks for a row and its marks.
 inline void prefetch_row(const Tile& tile, std::uint32_t row) noexcept {
-  ask_for(tile, tile.local, row);
+  ask_for_local(tile, row);
   core_detail::prefetch_line(&tile.pending.words[row / 64]);
-  core_detail::prefetch_line(&tile.special.words[row / 64]);
 }
 
 }  // namespace juxta::transform_detail

@@ -20,11 +20,17 @@
 #include "transform/access.h"
 #include "transform/draw_transforms.h"
 #include "transform/store.h"
+#include "transform/twins.h"
 #include "transform/values.h"
 
 namespace juxta {
 namespace {
 
+using test::draw_prefab;
+using test::move_roots;
+using test::Mover;
+using test::propagate;
+using test::Twins;
 using transform_detail::kAlike;
 using transform_detail::kGroupRows;
 using transform_detail::kNotAlike;
@@ -49,7 +55,7 @@ Groups look_at_groups(const Hierarchy& hierarchy) {
       groups.not_alike += live != 0 && alike == kNotAlike;
       groups.alike += live != 0 && alike >= kAlike;
       transform_detail::for_each_bit(live, g * kGroupRows, [&](std::uint32_t row) {
-        if (alike >= kAlike && !tile->pending.test(row) && !tile->special.test(row)) {
+        if (alike >= kAlike && !tile->pending.test(row) && !tile->special().test(row)) {
           shared.insert(alike - kAlike);
           const LocalTransform local = tile->local_at(row);
           EXPECT_EQ(std::memcmp(&tile->lane_tree.shared[alike - kAlike], &local, sizeof local), 0);
@@ -61,120 +67,7 @@ Groups look_at_groups(const Hierarchy& hierarchy) {
   return groups;
 }
 
-std::vector<NodeDescription> draw_prefab(scenes::Draws& draws, std::uint32_t size) {
-  std::vector<NodeDescription> nodes(size);
-  for (std::uint32_t i = 0; i < size; ++i) {
-    nodes[i].parent = i == 0 ? NodeDescription::kRoot : draws.below(i);
-    nodes[i].local = test::draw_local(draws, false);
-    if (draws.below(4) == 0) {
-      nodes[i].stretch = test::draw_stretch(draws);
-    }
-  }
-  return nodes;
-}
-
-/// The same nodes in two hierarchies.
-class Twins {
- public:
-  void instantiate(const std::vector<NodeDescription>& nodes, std::size_t count, scenes::Draws& draws) {
-    const auto prefab = Prefab::build(nodes);
-    std::vector<LocalTransform> roots(count);
-    for (LocalTransform& root : roots) {
-      root.position = test::draw_vector(draws, 100);
-    }
-    for (Side& side : sides_) {
-      std::vector<Id> ids(count * nodes.size());
-      ASSERT_TRUE(side.hierarchy.instantiate(*prefab, roots, ids));
-      side.ids.insert(side.ids.end(), ids.begin(), ids.end());
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      roots_.push_back(static_cast<std::uint32_t>(sides_[0].ids.size() - (count - i) * nodes.size()));
-    }
-  }
-  void insert(const std::vector<NodeDescription>& nodes) {
-    for (Side& side : sides_) {
-      std::vector<Id> ids(nodes.size());
-      ASSERT_TRUE(side.hierarchy.insert(nodes, ids));
-      side.ids.insert(side.ids.end(), ids.begin(), ids.end());
-    }
-    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-      if (nodes[i].parent == NodeDescription::kRoot) {
-        roots_.push_back(static_cast<std::uint32_t>(sides_[0].ids.size() - nodes.size()) + i);
-      }
-    }
-  }
-  void remove_all() {
-    both([](Hierarchy& h, const std::vector<Id>& ids) { return h.remove(ids).has_value(); });
-    for (Side& side : sides_) {
-      side.ids.clear();
-    }
-    roots_.clear();
-  }
-  [[nodiscard]] std::uint32_t draw_node(scenes::Draws& draws) const {
-    for (;;) {
-      const std::uint32_t node = draws.below(static_cast<std::uint32_t>(sides_[0].ids.size()));
-      if (lanes().alive(sides_[0].ids[node])) {
-        return node;
-      }
-    }
-  }
-  [[nodiscard]] std::uint32_t draw_root(scenes::Draws& draws) const {
-    return roots_[draws.below(static_cast<std::uint32_t>(roots_.size()))];
-  }
-  [[nodiscard]] const Hierarchy& lanes() const { return sides_[0].hierarchy; }
-  [[nodiscard]] std::size_t nodes() const { return sides_[0].ids.size(); }
-
-  /// `call(hierarchy, ids)` on both: they must agree on whether it can be done.
-  template <class Call>
-  void both(const Call& call) {
-    const bool first = call(sides_[0].hierarchy, sides_[0].ids);
-    ASSERT_EQ(first, call(sides_[1].hierarchy, sides_[1].ids));
-  }
-  void expect_the_same() const {
-    for (std::size_t i = 0; i < nodes(); ++i) {
-      const auto a = lanes().world(sides_[0].ids[i]), b = sides_[1].hierarchy.world(sides_[1].ids[i]);
-      ASSERT_EQ(a.has_value(), b.has_value());
-      ASSERT_TRUE(!a || std::memcmp(&*a, &*b, sizeof *a) == 0) << "node " << i;
-    }
-  }
-  void save_and_load() {
-    for (Side& side : sides_) {
-      side.hierarchy = test::from_bytes<Hierarchy>(test::saved_bytes(side.hierarchy));
-    }
-  }
-
- private:
-  struct Side {
-    Hierarchy hierarchy;
-    std::vector<Id> ids;
-  };
-  Side sides_[2] = {{Hierarchy(), {}}, {Hierarchy({.side_by_side = false}), {}}};
-  std::vector<std::uint32_t> roots_;
-};
-
-/// Moves the nodes that were drawn, whatever their Ids are.
-struct Mover {
-  const std::vector<Id>& ids;
-  const std::set<std::uint32_t>& nodes;
-  bool all;
-
-  NodeMask operator()(LocalLanes& lanes) const {
-    NodeMask written = 0;
-    for (std::uint32_t i = 0; i < kNodeLanes; ++i) {
-      bool chosen = all;
-      for (const std::uint32_t node : nodes) {
-        chosen = chosen || (lanes.has(i) && lanes.id(i) == ids[node]);
-      }
-      if (lanes.has(i) && chosen) {
-        lanes.local.y[i] += 0.5F;
-        written = static_cast<NodeMask>(written | 1U << i);
-      }
-    }
-    return written;
-  }
-};
-
-constexpr std::uint32_t kWays = 17;
+constexpr std::uint32_t kWays = 18;
 
 /// One of all calls after which nodes do not stand any more where their prefab put them.
 void change(Twins& twins, std::uint32_t way, scenes::Draws& draws) {
@@ -221,22 +114,12 @@ void change(Twins& twins, std::uint32_t way, scenes::Draws& draws) {
         return h.for_each_tile(NodeFields::kPlace, Mover{ids, some, false}).has_value();
       case 15:
         return h.frame(NodeFields::kPlace, Mover{ids, some, false}, [](const WorldLanes&) {}).has_value();
+      case 16:
+        return h.for_each_tile(NodeFields::kAll, Mover{ids, {}, true}).has_value();
       default:
         return h.frame(NodeFields::kPlace, Mover{ids, {}, true}, [](const WorldLanes&) {}).has_value();
     }
   });
-}
-
-void move_roots(Twins& twins, int count, scenes::Draws& draws) {
-  for (int i = 0; i < count; ++i) {
-    const std::uint32_t root = twins.draw_root(draws);
-    const Vec3 by = test::draw_vector(draws, 1);
-    twins.both(
-        [&](Hierarchy& h, const std::vector<Id>& ids) { return h.translate_by(ids[root], by).has_value(); });
-  }
-}
-void propagate(Twins& twins) {
-  twins.both([](Hierarchy& h, const std::vector<Id>&) { return h.propagate().has_value(); });
 }
 
 TEST(AlikeGroups, AreFoundByTheSecondSweep) {

@@ -44,7 +44,7 @@ struct Tiles {
         tile.cold[row] = {{draws.unit(), draws.unit(), draws.unit()},
                           static_cast<std::int32_t>(draws.below(99))};
         tile.parent[row] = row % 3;
-        tile.special.put(row, draws.below(20) == 0);
+        tile.put(Rare::kSpecial, row, draws.below(20) == 0);
         tile.linked.put(row, draws.below(4) == 0);
         tile.flags[row] =
             static_cast<std::uint16_t>(draws.below(2) == 0 ? Inherit::kUserWorld : Inherit::kWorldScale);

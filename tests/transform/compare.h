@@ -119,8 +119,8 @@ inline std::string compare_masks(const Hierarchy& hierarchy) {
     const transform_detail::Row at = store.slots[id.slot].row;
     const transform_detail::Tile& tile = store.tile_of(at);
     const std::uint32_t row = at % transform_detail::kTileRows;
-    if (tile.contexts.test(row) != (tile.cold[row].context != 0) ||
-        tile.stretched.test(row) != (tile.cold[row].stretch != Vec3{1, 1, 1})) {
+    if (tile.contexts().test(row) != (tile.cold[row].context != 0) ||
+        tile.stretched().test(row) != (tile.cold[row].stretch != Vec3{1, 1, 1})) {
       found = "masks" + named(id);
     }
   });

@@ -143,8 +143,8 @@ TEST(TransformCut, EightsStayTogether) {
       std::uint32_t deferred = 0, roots = 0;
       for (std::uint32_t row = 0; tile != nullptr && tile->lanes && row < transform_detail::kTileRows;
            ++row) {
-        deferred += tile->live.test(row) && tile->deferred.test(row);
-        roots += tile->live.test(row) && tile->linked.test(row) && !tile->deferred.test(row);
+        deferred += tile->live.test(row) && tile->deferred().test(row);
+        roots += tile->live.test(row) && tile->linked.test(row) && !tile->deferred().test(row);
       }
       EXPECT_TRUE(deferred == 0 || roots == 0) << "a tile of pieces of two rounds";
     }

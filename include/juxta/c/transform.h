@@ -78,7 +78,7 @@ typedef struct juxta_hierarchy_options {
   uint32_t cookie; /**< From juxta_default_hierarchy_options(). */
   bool history;    /**< Keep where nodes were one and two steps ago, 96 bytes a node. */
   bool destroyed;  /**< Keep the ids of nodes that are removed, for juxta_hierarchy_destroyed_since(). */
-  /** Eight trees of one shape stand side by side: good where most nodes move in a frame. */
+  /** Eight trees of one shape stand side by side: faster where most nodes move in a frame. */
   bool side_by_side;
 } juxta_hierarchy_options;
 

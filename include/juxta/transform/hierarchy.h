@@ -33,8 +33,8 @@ struct HierarchyOptions {
   /// Keep the Ids of nodes that are removed for destroyed_since(): 12 bytes each, until forget_destroyed().
   bool destroyed = false;
   /// Eight trees of one shape, such as instances of a prefab, stand side by side. Frames in which most nodes
-  /// move take a fifth less time, a third for ropes of 1,000; those in which one tree in a hundred moves take
-  /// twice as long, four times for such ropes. A node takes 2 bytes more.
+  /// move take a fifth less time, a third for ropes of 1,000; those in which few nodes move take less time,
+  /// too, but four times as long for such ropes. A node takes 2 bytes more.
   bool side_by_side = true;
 };
 
