@@ -29,8 +29,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace juxta::transform_detail::HWY_NAMESPACE {
 
-/// So many marked lanes of a group are worth the transposing of all.
-inline constexpr int kSomeLanes = 4;
+/// So few rows of a tile are computed one by one: three of a group cost as much as all of it.
+inline constexpr std::uint32_t kOneByOne = kTileRows * 3 / 8;
+/// Where more are: so many lanes of a group are computed together.
+inline constexpr int kSomeLanes = 2;
 
 /// Rows that follow from a group of the tile.
 void SweepFollowingLanes(Tile& tile, std::uint32_t group, std::uint32_t lanes, Overflow& overflow) {
@@ -241,8 +243,8 @@ Overflow SweepSomeGroups(const HierarchyStore& store, const SweepCalls& calls, T
 Overflow SweepLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks,
                     MaskWords words) {
   const std::uint32_t count = marks.count(words);
-  return count <= kFew ? SweepFewRows(store, calls, tile, marks, words)
-                       : SweepSomeGroups(store, calls, tile, marks, count > kTileRows / 4);
+  return count <= kOneByOne ? SweepFewRows(store, calls, tile, marks, words)
+                            : SweepSomeGroups(store, calls, tile, marks, count > kTileRows / 4);
 }
 
 /// All of a tile that needs no care. False: it needs some after all.

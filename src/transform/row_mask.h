@@ -16,7 +16,7 @@ inline constexpr std::uint32_t kTileWords = kTileRows / 64;
   return (~std::uint64_t{0} >> (64 - (last - first))) << first;
 }
 
-/// MaskWords of a mask outside of which there are no bits: where few rows are marked, nobody looks at the
+/// Words of a mask outside of which there are no bits: where few rows are marked, nobody looks at the
 /// others.
 struct MaskWords {
   std::uint32_t first = 0, last = kTileWords;
