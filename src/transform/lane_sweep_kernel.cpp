@@ -29,11 +29,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace juxta::transform_detail::HWY_NAMESPACE {
 
-/// So few rows of a tile are computed one by one: three of a group cost as much as all of it.
-inline constexpr std::uint32_t kOneByOne = kTileRows * 3 / 8;
-/// Where more are: so many lanes of a group are computed together.
-inline constexpr int kSomeLanes = 2;
-
 /// Rows that follow from a group of the tile.
 void SweepFollowingLanes(Tile& tile, std::uint32_t group, std::uint32_t lanes, Overflow& overflow) {
   const std::uint32_t above = tile.group_above(group);
@@ -61,19 +56,20 @@ void SweepLinkedLanes(const HierarchyStore& store, const SweepCalls& calls, Tile
   }
 }
 
-/// Where not all are computed, sixteen that are turned become rows. Not where nodes of other tiles hang from
-/// one of them: another task may read it at this moment.
-HWY_NOINLINE void TurnBack(Tile& tile, std::uint32_t group) {
+/// Where few are computed, sixteen that are turned become rows; where many are, rows are turned. Not where
+/// nodes of other tiles hang from one of them: another task may read it at this moment.
+template <bool kToRows>
+HWY_NOINLINE void TurnSixteenOf(Tile& tile, std::uint32_t group) {
   const std::uint32_t row = group * kGroupRows;
   constexpr std::uint64_t kSixteen = (std::uint64_t{1} << kTurnedRows) - 1;
   if ((tile.has_links().words[row / 64] >> row % 64 / kTurnedRows * kTurnedRows & kSixteen) != 0) {
     return;
   }
-  if (Tile::has_turned(tile.world_turned.bits(), row)) {
-    TurnBack(tile.world, tile.world_turned, group);
+  if (Tile::has_turned(tile.world_turned.bits(), row) == kToRows) {
+    TurnSixteen<kToRows>(tile.world, tile.world_turned, group);
   }
-  if (Tile::has_turned(tile.local_turned.bits(), row) && tile.lane_tree.alike[group] < kAlike) {
-    TurnBack(tile.local, tile.local_turned, group);
+  if (Tile::has_turned(tile.local_turned.bits(), row) == kToRows && tile.lane_tree.alike[group] < kAlike) {
+    TurnSixteen<kToRows>(tile.local, tile.local_turned, group);
   }
 }
 
@@ -104,11 +100,11 @@ HWY_NOINLINE void SweepAnyRow(const HierarchyStore& store, const SweepCalls& cal
                               std::uint32_t row, Overflow& overflow) {
   const std::uint32_t group = row / kGroupRows;
   if (Tile::has_turned(tile.world_turned.bits() | tile.local_turned.bits(), row)) {
-    TurnBack(tile, group);
+    TurnSixteenOf<true>(tile, group);
   }
   if (!tile.linked.test(row) &&
       Tile::has_turned(tile.world_turned.bits(), tile.group_above(group) * kGroupRows)) {
-    TurnBack(tile, tile.group_above(group));
+    TurnSixteenOf<true>(tile, tile.group_above(group));
   }
   const std::uint8_t alike = tile.lane_tree.alike[group];
   const LocalTransform own = tile.local_at(row);
@@ -172,7 +168,7 @@ Overflow SweepFewRows(const HierarchyStore& store, const SweepCalls& calls, Tile
   return overflow;
 }
 
-/// Many rows of a group.
+/// Some rows of a group, where they stand: turned or not.
 HWY_NOINLINE void SweepManyLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
                                  std::uint32_t group, std::uint32_t lanes, LinkedParents& parents,
                                  Overflow& overflow) {
@@ -208,26 +204,18 @@ Overflow SweepSomeGroups(const HierarchyStore& store, const SweepCalls& calls, T
                          const RowMask& marks, bool dense) {
   Overflow overflow;
   LinkedParents parents;
-  bool looked = false;
   for (std::uint32_t row = marks.next(0); row < kTileRows;) {
     const std::uint32_t group = row / kGroupRows;
     if (dense) {
       AskAhead(tile, group);
+      if (HWY_UNLIKELY(!Tile::has_turned(tile.world_turned.bits() & tile.local_turned.bits(), row))) {
+        TurnSixteenOf<false>(tile, group);
+      }
     }
     const std::uint32_t marked = Tile::lanes_of(marks, group),
                         special = Tile::lanes_of(tile.special(), group), plain = marked & ~special;
-    const bool few = std::popcount(plain) < kSomeLanes;
-    if (Tile::has_turned(tile.world_turned.bits() | tile.local_turned.bits(), row)) {
-      TurnBack(tile, group);
-    }
-    if (plain != 0 && !(few && looked)) {
+    if (plain != 0) {
       Settle(tile, group, Tile::lanes_of(tile.live, group) & ~special);
-      looked = true;
-    }
-    if (few) {
-      for_each_bit(plain, group * kGroupRows,
-                   [&](std::uint32_t one) { SweepAnyRow(store, calls, tile, one, overflow); });
-    } else {
       SweepManyLanes(store, calls, tile, group, plain, parents, overflow);
     }
     for_each_bit(marked & special, group * kGroupRows, [&](std::uint32_t one) {
@@ -243,8 +231,8 @@ Overflow SweepSomeGroups(const HierarchyStore& store, const SweepCalls& calls, T
 Overflow SweepLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks,
                     MaskWords words) {
   const std::uint32_t count = marks.count(words);
-  return count <= kOneByOne ? SweepFewRows(store, calls, tile, marks, words)
-                            : SweepSomeGroups(store, calls, tile, marks, count > kTileRows / 4);
+  return count <= kFew ? SweepFewRows(store, calls, tile, marks, words)
+                       : SweepSomeGroups(store, calls, tile, marks, count > kTileRows / 6);
 }
 
 /// All of a tile that needs no care. False: it needs some after all.

@@ -20,7 +20,7 @@
 // so that a lane's parent stands in the same lane of an earlier group, and a register holds a number of
 // eight. Sixteen rows of such a tile are rows like all others, or *turned*: a number at a time. Whoever
 // computes all of them leaves them turned, without a shuffle. One row among them would then be four cache
-// lines instead of one: where few nodes move, they become rows again.
+// lines instead of one: where few nodes move, they become rows, and where many do, they are turned again.
 #pragma once
 
 #include <array>

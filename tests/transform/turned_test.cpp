@@ -86,6 +86,16 @@ TEST(TurnedRows, AreRowsWhereFewNodesMove) {
   EXPECT_EQ(look(twins.lanes()).local, 40U);
   propagate(twins);
   twins.expect_the_same();
+
+  move(twins, 30, {1, 2, 3});
+  propagate(twins);
+  EXPECT_EQ(look(twins.lanes()).world, 35U);
+  for (std::uint32_t root = 0; root < 64; root += 2) {
+    move(twins, root * 10, {1, 0, 0});
+  }
+  propagate(twins);
+  EXPECT_EQ(look(twins.lanes()).world, 40U);  // many move: they are turned again
+  twins.expect_the_same();
 }
 
 // Another task may read a node from which others hang: its sixteen rows stay as they are.
