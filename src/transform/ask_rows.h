@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "core/prefetch.h"
+#include "transform/lane_rows.h"
 #include "transform/tile.h"
 
 namespace juxta::transform_detail {
@@ -86,9 +87,8 @@ inline void ask_for(const TransformColumn& column, std::uint64_t turned, std::ui
     for_each_bit(lanes, first, [&](std::uint32_t row) { core_detail::prefetch_line(&column.rows()[row]); });
   }
 }
-/// Asks for some rows of a group of a tile of lanes, and for their parents that are not marked.
-inline void ask_for_lanes(const Tile& tile, const RowMask& marks, std::uint32_t group,
-                          std::uint32_t lanes) noexcept {
+/// Asks for some rows of a group of a tile of lanes.
+inline void ask_for_lanes(const Tile& tile, std::uint32_t group, std::uint32_t lanes) noexcept {
   const std::uint32_t first = group * kGroupRows;
   if (const std::uint8_t alike = tile.lane_tree.alike[group]; alike >= kAlike) {
     core_detail::prefetch_line(tile.lane_tree.shared[alike - kAlike].data());
@@ -96,17 +96,40 @@ inline void ask_for_lanes(const Tile& tile, const RowMask& marks, std::uint32_t 
     ask_for(tile.local, tile.local_turned.bits(), first, lanes);
   }
   ask_for(tile.world, tile.world_turned.bits(), first, lanes);
+  if (tile.hung != 0) {
+    core_detail::prefetch_line(&tile.parent[first]);
+  }
+  for_each_bit(lanes & Tile::lanes_of(tile.stretched(), group), first,
+               [&](std::uint32_t row) { core_detail::prefetch_line(&tile.cold[row]); });
+}
+/// Asks for all rows of a lane of a block.
+inline void ask_for_lane(const Tile& tile, const LaneRows& rows) noexcept {
+  const std::uint64_t world_turned = tile.world_turned.bits(), local_turned = tile.local_turned.bits();
+  for (std::uint32_t group = rows.first; group < rows.last; ++group) {
+    const std::uint32_t row = group * kGroupRows + rows.lane;
+    if (const std::uint8_t alike = tile.lane_tree.alike[group]; alike >= kAlike) {
+      core_detail::prefetch_line(tile.lane_tree.shared[alike - kAlike].data());
+    } else {
+      ask_for(tile.local, local_turned, row);
+    }
+    ask_for(tile.world, world_turned, row);
+    if (tile.stretched().test(row)) {
+      core_detail::prefetch_line(&tile.cold[row]);
+    }
+  }
+  if (tile.hung != 0) {
+    core_detail::prefetch_line(&tile.parent[rows.row(0)]);
+  }
+}
+/// Asks for the parents of some rows of a group that are not marked.
+inline void ask_for_parents(const Tile& tile, const RowMask& marks, std::uint32_t group,
+                            std::uint32_t lanes) noexcept {
   if (const std::uint32_t following = lanes & ~Tile::lanes_of(tile.linked, group); following != 0) {
     const std::uint32_t above = tile.group_above(group);
     if (const std::uint32_t others = following & ~Tile::lanes_of(marks, above); others != 0) {
       ask_for(tile.world, tile.world_turned.bits(), above * kGroupRows, others);
     }
   }
-  if (tile.hung != 0) {
-    core_detail::prefetch_line(&tile.parent[first]);
-  }
-  for_each_bit(lanes & Tile::lanes_of(tile.stretched(), group), first,
-               [&](std::uint32_t row) { core_detail::prefetch_line(&tile.cold[row]); });
 }
 
 }  // namespace juxta::transform_detail

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/prefetch.h"
 #include "juxta/core/try.h"
 #include "juxta/transform/hierarchy.h"
 #include "transform/cut.h"
@@ -44,30 +45,30 @@ Result<LocalTransform> checked(const NodeDescription& node, std::string_view lis
   return local;
 }
 
-Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& local,
-            const NodeOptions& options) {
+namespace {
+
+[[gnu::always_inline]] inline Id name_node(HierarchyStore& store, Tile& tile, Row row, Inherit inherit) {
   const std::uint32_t r = row % kTileRows;
   const Id id = store.new_slot(row);
   tile.slot[r] = id.slot;
-  tile.put_local(r, local);
-  tile.cold[r] = {options.stretch, options.context};
-  if (options.stretch != Vec3{1, 1, 1}) {
-    tile.set(Rare::kStretched, r);
-  }
-  if (options.context != 0) {
-    tile.set(Rare::kContexts, r);
-  }
-  tile.flags[r] = static_cast<std::uint16_t>(options.inherit);
-  if (without_tags(options.inherit) != Inherit::kNormal) {
+  tile.flags[r] = static_cast<std::uint16_t>(inherit);
+  if (without_tags(inherit) != Inherit::kNormal) {
     tile.set(Rare::kSpecial, r);
   }
-  tile.row_version(r) = 0;
-  tile.written.set(r);
   ++store.nodes;
   return id;
 }
 
-namespace {
+/// The row has no such marks yet.
+[[gnu::always_inline]] inline void put_cold(Tile& tile, std::uint32_t row, const NodeOptions& options) {
+  tile.cold[row] = {options.stretch, options.context};
+  if (options.stretch != Vec3{1, 1, 1}) {
+    tile.set(Rare::kStretched, row);
+  }
+  if (options.context != 0) {
+    tile.set(Rare::kContexts, row);
+  }
+}
 
 /// A new row, the last of its tile, follows there from its parent if the parent stands in the same tile, and
 /// no row below the parent has children: breadth first, and down a rope, that is so. False: it has to be
@@ -91,15 +92,58 @@ bool join(HierarchyStore& store, Row row, Row parent) {
 
 }  // namespace
 
+Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& local,
+            const NodeOptions& options) {
+  const std::uint32_t r = row % kTileRows;
+  tile.put_local(r, local);
+  put_cold(tile, r, options);
+  tile.row_version(r) = 0;
+  tile.written.set(r);
+  return name_node(store, tile, row, options.inherit);
+}
+
+Id put_node_again(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& local,
+                  const NodeOptions& options) {
+  const std::uint32_t r = row % kTileRows;
+  if (!tile.lanes || !tile.lane_tree.holds(r / kGroupRows, local)) {
+    tile.put_local(r, local);
+    if (tile.lanes) {
+      tile.lane_tree.forget(r / 64, std::uint64_t{1} << r % 64);
+    }
+  }
+  const bool plain = options.stretch == Vec3{1, 1, 1} && options.context == 0;
+  if (!plain || tile.ever(Rare::kStretched) || tile.ever(Rare::kContexts)) {
+    tile.clear(Rare::kStretched, r);
+    tile.clear(Rare::kContexts, r);
+    put_cold(tile, r, options);
+  }
+  return name_node(store, tile, row, options.inherit);
+}
+
+void renew_marks(Tile& tile, std::uint32_t word, std::uint64_t rows) noexcept {
+  tile.live.words[word] |= rows;
+  tile.written.words[word] |= rows;
+  tile.changes[word].mask &= ~rows;
+}
+
 void place_trees(HierarchyStore& store, std::span<const NodeDescription> nodes, std::span<Id> ids, Row parent,
                  bool as_kept) {
   const Forest forest = cut_trees(nodes, room_left(store), store.side_by_side);
+  const auto ask_for = [&](std::uint32_t i) {  // they may come in any order
+    core_detail::prefetch_line(&nodes[i]);
+    core_detail::prefetch_line(&nodes[i].inherit);
+    core_detail::prefetch_line(&ids[i]);
+  };
   const auto put = [&](std::span<const std::uint32_t> sources, Tile& tile, Row row) {
-    for (const std::uint32_t i : sources) {
-      ids[i] = put_node(
-          store, tile, row, as_kept ? nodes[i].local : *checked(nodes[i], "insert", i),
-          {nodes[i].stretch, nodes[i].context, as_kept ? nodes[i].inherit : without_tags(nodes[i].inherit)});
-      ++row;
+    constexpr std::size_t kNodesAhead = 12;
+    for (std::size_t k = 0; k < sources.size(); ++k, ++row) {
+      if (k + kNodesAhead < sources.size()) {
+        ask_for(sources[k + kNodesAhead]);
+      }
+      const NodeDescription& node = nodes[sources[k]];
+      ids[sources[k]] =
+          put_node(store, tile, row, as_kept ? node.local : *checked(node, "insert", sources[k]),
+                   {node.stretch, node.context, as_kept ? node.inherit : without_tags(node.inherit)});
     }
   };
   const auto hang = [&](const Forest::Tree& tree, Row row) {

@@ -57,7 +57,12 @@ class Flow {
 
  private:
   Flow(const Tile& tile, RowMask& marks, MaskWords words, bool sound, bool asks) noexcept
-      : tile_(tile), marks_(marks), words_(words), row_(marks.next(words.first * 64)), asks_(asks) {
+      : tile_(tile),
+        marks_(marks),
+        words_(words),
+        row_(marks.next(words.first * 64)),
+        sound_(sound),
+        asks_(asks) {
     if (sound && all_follow()) {
       marks_ = tile_.live;
       count_ = tile_.nodes;
@@ -76,7 +81,9 @@ class Flow {
     }
     return true;
   }
-  /// All of it: a group's marks are those of its parents' group, as far as its rows follow from them.
+  /// All of it: a group's marks are those of its parents' group, as far as its rows follow from them. Most
+  /// often roots are marked, and their trees stand as they were placed: a lane of a block, then, is marked at
+  /// once.
   void flow_by_groups() noexcept {
     for (std::uint32_t w = row_ / 64; w < words_.last; ++w) {
       for (std::uint32_t bit = 0; bit < 64; bit += kGroupRows) {  // the group may mark later ones of its word
@@ -91,14 +98,50 @@ class Flow {
     row_ = kTileRows;
   }
   void flow_from(std::uint32_t group, std::uint32_t lanes) noexcept {
+    if (tile_.lane_tree.begins_block(group)) {
+      whole_end_ = tile_.lane_tree.block_end(group);
+      whole_ = sound_ ? mark_whole_lanes(group, lanes) : 0;
+    }
+    const std::uint32_t rest = group < whole_end_ ? lanes & ~whole_ : lanes;
+    if (rest == 0) {
+      return;
+    }
     for (std::uint32_t g = tile_.first_group(group), end = tile_.last_group(group); g < end; ++g) {
-      marks_.words[g / 8] |= std::uint64_t{lanes} << g % 8 * kGroupRows & tile_.followers(g / 8);
+      marks_.words[g / 8] |= std::uint64_t{rest} << g % 8 * kGroupRows & tile_.followers(g / 8);
       words_.last = std::max(words_.last, g / 8 + 1);
     }
     if (asks_ && count_ <= kFew) {
-      ask_for_lanes(tile_, marks_, group, lanes);
+      ask_for_lanes(tile_, group, rest);
+      ask_for_parents(tile_, marks_, group, rest);
     }
-    for_each_bit(lanes, 0, [&](std::uint32_t) { ++count_; });
+    for_each_bit(rest, 0, [&](std::uint32_t) { ++count_; });
+  }
+  /// Of these lanes of a block, marks those below whose roots nobody is linked, to the end; which they are.
+  std::uint32_t mark_whole_lanes(std::uint32_t first, std::uint32_t lanes) noexcept {
+    const std::uint32_t end = whole_end_;
+    std::uint64_t linked = 0;
+    RowMask::for_each_word((first + 1) * kGroupRows, end * kGroupRows,
+                           [&](std::uint32_t w, std::uint64_t bits) {
+                             linked |= tile_.linked.words[w] & tile_.live.words[w] & bits;
+                           });
+    linked |= linked >> 32;
+    linked |= linked >> 16;
+    linked |= linked >> 8;
+    const std::uint32_t whole = lanes & ~static_cast<std::uint32_t>(linked);
+    for_each_bit(whole, 0, [&](std::uint32_t lane) {
+      const LaneRows rows{first, end, lane};
+      std::uint64_t missing = 0;
+      rows.for_each_word([&](std::uint32_t w, std::uint64_t bits) {
+        marks_.words[w] |= tile_.live.words[w] & bits;
+        missing |= bits & ~tile_.live.words[w];
+      });
+      count_ += missing == 0 ? rows.count() : rows.count_of(tile_.live);
+      if (asks_ && count_ <= kFew) {
+        ask_for_lane(tile_, rows);
+      }
+    });
+    words_.last = std::max(words_.last, (end - 1) / 8 + 1);
+    return whole;
   }
   void ask(std::uint32_t row) const noexcept { prefetch_children(tile_, row); }
 
@@ -106,7 +149,8 @@ class Flow {
   RowMask& marks_;
   MaskWords words_;
   std::uint32_t row_;
-  bool asks_;
+  bool sound_, asks_;
+  std::uint32_t whole_ = 0, whole_end_ = 0;  // lanes of the block up to this group that are marked to its end
   std::uint32_t count_ = 0;
 };
 

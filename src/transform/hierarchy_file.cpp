@@ -51,6 +51,10 @@ class HierarchyReader {
           return sound(take_destroyed(section<DestroyedRecord>(kHierarchyDestroyed), header_, store_),
                        "what was destroyed was never there, or still is", kHierarchyDestroyed);
         })
+        .and_then([&] {
+          return sound(take_vacant(section<VacantRecord>(kHierarchyVacant), store_),
+                       "places of trees that went are in no tile", kHierarchyVacant);
+        })
         .map([&] { take_the_rest(); });
   }
 
@@ -134,15 +138,9 @@ class HierarchyReader {
     const Tile* tile = store_.tiles[number];
     return tile != nullptr && !tile->lanes &&
            (tile->used == 0 ||
-            (single ? tile->first_child[tile->used] == kTileRows : ends_where_used(*tile)));
-  }
-  /// No row has children beyond those that are in use: the next block stands there.
-  [[nodiscard]] static bool ends_where_used(const Tile& tile) noexcept {
-    std::uint32_t row = tile.live.next(0);
-    while (row < kTileRows && tile.first_child[row + 1] <= tile.used) {
-      row = tile.live.next(row + 1);
-    }
-    return row == kTileRows;
+            // No row has children beyond those that are in use, where the next block stands: ranges ascend.
+            (single ? tile->first_child[tile->used] == kTileRows
+                    : tile->first_child[tile->used] <= tile->used));
   }
 
   bool take_dirty() {
@@ -305,8 +303,7 @@ class HierarchyReader {
     bool well = true;
     for_each_row([&](const Tile& tile, Row row) {
       const std::uint32_t r = row % kTileRows;
-      depth[r] =
-          tile.linked.test(r) ? store_.links[tile.parent[r]].depth : depth[tile.parent[r] & kParentRow];
+      depth[r] = tile.linked.test(r) ? store_.links[tile.parent[r]].depth : depth[tile.parent_row(r)];
       if (well && tile.has_links().test(r) && !is_root(row)) {
         for (std::uint32_t at = tile.first_link[r]; at != 0; at = store_.links[at].next) {
           well = well && store_.links[at].depth > depth[r];

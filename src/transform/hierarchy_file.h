@@ -36,7 +36,7 @@ struct HierarchyFileHeader {
   std::uint64_t destroyed;  // HierarchyStore::destroyed
   std::uint32_t forgotten;
   std::uint32_t generation;  // HierarchyStore::first_generation - 1
-  std::uint64_t zero;
+  std::uint64_t vacant;      // records of HierarchyStore::vacancies
 };
 static_assert(sizeof(HierarchyFileHeader) == 120);
 
@@ -66,6 +66,14 @@ struct DestroyedRecord {
 };
 static_assert(sizeof(DestroyedRecord) == 16);
 
+/// A shape whose places are noted (row: kNoRow), then its places.
+struct VacantRecord {
+  std::uint64_t shape;
+  std::uint32_t row;
+  std::uint32_t zero;
+};
+static_assert(sizeof(VacantRecord) == 16);
+
 inline constexpr std::uint32_t kFileHistory = 1, kFileDestroyed = 2, kFileRows = 4;  // no side_by_side
 inline constexpr core_detail::FlatFormat kHierarchyFormat = {{'J', 'U', 'X', 'T', 'A', 'T', 'H', '\n'},
                                                              2,
@@ -82,6 +90,7 @@ enum HierarchySection : std::size_t {
   kHierarchyLinks,      // LinkRecord
   kHierarchyKept,       // KeptRecord by ascending slot
   kHierarchyDestroyed,  // DestroyedRecord in the order of destruction, with kFileDestroyed
+  kHierarchyVacant,     // VacantRecord by ascending shapes, places that are taken first last
   kHierarchySections
 };
 
@@ -105,6 +114,9 @@ struct HierarchyFileLayout : core_detail::FlatSections<kHierarchySections> {
 /// not.
 [[nodiscard]] bool take_destroyed(std::span<const DestroyedRecord> records, const HierarchyFileHeader& header,
                                   HierarchyStore& store);
+/// The part of it that takes vacancies, when tiles are there. What they say is looked at when a tree comes
+/// (VacantRows). False: shapes do not ascend, or a row is in no tile.
+[[nodiscard]] bool take_vacant(std::span<const VacantRecord> records, HierarchyStore& store);
 /// How the hierarchy of a file keeps its nodes. Errors: kCorruptFile.
 [[nodiscard]] Result<HierarchyOptions> options_of(std::span<const std::byte> file);
 

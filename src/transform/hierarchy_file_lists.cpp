@@ -59,4 +59,23 @@ bool take_destroyed(std::span<const DestroyedRecord> records, const HierarchyFil
   return true;
 }
 
+bool take_vacant(std::span<const VacantRecord> records, HierarchyStore& store) {
+  std::pmr::vector<Row>* places = nullptr;
+  std::uint64_t shape = 0;
+  for (const VacantRecord& record : records) {
+    const bool begins = record.row == kNoRow;
+    if (record.zero != 0 || (places == nullptr && !begins) ||
+        (places != nullptr && (begins ? record.shape <= shape : record.shape != shape)) ||
+        (!begins && record.row / kTileRows >= store.tiles.size())) {
+      return false;
+    }
+    shape = record.shape;
+    places = &store.vacancies.all()[shape];
+    if (!begins) {
+      places->push_back(record.row);
+    }
+  }
+  return true;
+}
+
 }  // namespace juxta::transform_detail

@@ -19,6 +19,7 @@ HierarchyFileLayout::HierarchyFileLayout(const HierarchyFileHeader& header) noex
   bytes[kHierarchyLinks] = of(header.links, sizeof(LinkRecord));
   bytes[kHierarchyKept] = of(header.kept, sizeof(KeptRecord));
   bytes[kHierarchyDestroyed] = of(header.destroyed, sizeof(DestroyedRecord));
+  bytes[kHierarchyVacant] = of(header.vacant, sizeof(VacantRecord));
   place();
 }
 
@@ -31,14 +32,14 @@ bool makes_sense(const HierarchyFileHeader& header) noexcept {
   constexpr std::uint64_t kMostTiles = kNoRow / kTileRows;
   const std::uint64_t numbers = std::uint64_t{header.tiles} + header.free_tiles;
   const auto is_tile = [&](std::uint32_t number) { return number == kNoRow || number < numbers; };
-  constexpr std::uint64_t kMostDestroyed = std::uint64_t{1} << 48;  // so that their bytes can be counted
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 48;  // so that their bytes can be counted
   const bool keeps_destroyed = (header.flags & kFileDestroyed) != 0;
   return header.flags <= (kFileHistory | kFileDestroyed | kFileRows) && header.generation % 2 == 0 &&
-         (keeps_destroyed || (header.destroyed == 0 && header.forgotten == 0)) &&
-         header.destroyed < kMostDestroyed && header.forgotten <= header.version && numbers <= kMostTiles &&
+         (keeps_destroyed || (header.destroyed == 0 && header.forgotten == 0)) && header.destroyed < kMost &&
+         header.vacant < kMost && header.forgotten <= header.version && numbers <= kMostTiles &&
          header.dirty <= header.tiles && header.slots < kNoRow && header.links >= 1 &&
          header.links < kNoRow - kSpareDepths && header.depths <= header.links + kSpareDepths &&
-         is_tile(header.open) && is_tile(header.filled) && header.zero == 0 &&
+         is_tile(header.open) && is_tile(header.filled) &&
          (header.open != header.filled || header.open == kNoRow) && header.cursor <= numbers;
 }
 
@@ -48,7 +49,8 @@ bool may_hold_all(std::span<const std::byte> file, const HierarchyFileHeader& he
          may_hold(file, header.free_tiles, sizeof(std::uint32_t)) &&
          may_hold(file, header.slots, sizeof(Slot)) && may_hold(file, header.links, sizeof(LinkRecord)) &&
          may_hold(file, header.kept, sizeof(KeptRecord)) &&
-         may_hold(file, header.destroyed, sizeof(DestroyedRecord));
+         may_hold(file, header.destroyed, sizeof(DestroyedRecord)) &&
+         may_hold(file, header.vacant, sizeof(VacantRecord));
 }
 
 }  // namespace

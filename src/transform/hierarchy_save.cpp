@@ -103,6 +103,17 @@ Result<void> put_destroyed(const HierarchyStore& store, core_detail::FlatSink si
   });
 }
 
+Result<void> put_vacant(const HierarchyStore& store, core_detail::FlatSink sink) {
+  std::vector<transform_detail::VacantRecord> records;
+  for (const auto& [shape, places] : store.vacancies.all()) {
+    records.push_back({shape, transform_detail::kNoRow, 0});
+    for (const transform_detail::Row row : places) {
+      records.push_back({shape, row, 0});
+    }
+  }
+  return core_detail::put_section(std::as_bytes(std::span(records)), sink);
+}
+
 Result<void> put_sections(const HierarchyStore& store, std::span<const std::uint32_t> depths,
                           core_detail::FlatSink sink) {
   return put_tiles(store, sink)
@@ -121,7 +132,8 @@ Result<void> put_sections(const HierarchyStore& store, std::span<const std::uint
         });
       })
       .and_then([&] { return put_kept(store, sink); })
-      .and_then([&] { return put_destroyed(store, sink); });
+      .and_then([&] { return put_destroyed(store, sink); })
+      .and_then([&] { return put_vacant(store, sink); });
 }
 
 transform_detail::HierarchyFileHeader header_of(const HierarchyStore& store,
@@ -152,6 +164,7 @@ transform_detail::HierarchyFileHeader header_of(const HierarchyStore& store,
   header.generation = store.first_generation - 1;
   header.destroyed = store.destroyed.size();
   header.forgotten = store.forgotten;
+  header.vacant = store.vacancies.records();
   return header;
 }
 

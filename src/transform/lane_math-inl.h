@@ -24,6 +24,7 @@
 
 #include "hwy/highway.h"
 #include "transform/group_rows-inl.h"
+#include "transform/lane_sweep_kernel.h"
 #include "transform/tile.h"
 
 static_assert(sizeof(juxta::transform_detail::Cold) == 4 * sizeof(float));
@@ -129,6 +130,9 @@ HWY_INLINE void Settle(Tile& tile, std::uint32_t group, std::uint32_t plain) {
                  tile.local_at(group * kGroupRows + static_cast<std::uint32_t>(std::countr_zero(plain)));
              AreAlike(tile, group, plain, one)) {
     tree.share(group, one, tile.live);
+    if (HWY_UNLIKELY(Tile::lanes_of(tile.live, group) != 0xFF && tree.alike[group] >= kAlike)) {
+      put_dead_locals(tile, group, one);
+    }
   } else {
     tree.alike[group] = kNotAlike;
   }

@@ -287,6 +287,11 @@ void put_lanes_at_parents(Tile& tile, std::uint32_t group, std::uint32_t lanes,
   });
 }
 
+void put_dead_locals(Tile& tile, std::uint32_t group, const LocalTransform& local) noexcept {
+  for_each_bit(~Tile::lanes_of(tile.live, group) & 0xFF, group * kGroupRows,
+               [&](std::uint32_t row) { tile.put_local(row, local); });
+}
+
 std::uint32_t root_lanes(const Tile& tile, std::uint32_t group) noexcept {
   std::uint32_t roots = 0;
   for (std::uint32_t lane = 0; lane < kGroupRows; ++lane) {

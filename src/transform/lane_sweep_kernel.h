@@ -33,6 +33,8 @@ void finish_streams() noexcept;
 /// Lanes that were computed, of which one at least is not finite: puts them where their parents stand.
 void put_lanes_at_parents(Tile& tile, std::uint32_t group, std::uint32_t lanes,
                           const GroupTransforms& parents, Overflow& overflow) noexcept;
+/// The dead rows of a group get this local transform (LaneTree::holds()).
+void put_dead_locals(Tile& tile, std::uint32_t group, const LocalTransform& local) noexcept;
 /// Lanes of a group whose link is 0: if they are linked, they are roots.
 [[nodiscard]] std::uint32_t root_lanes(const Tile& tile, std::uint32_t group) noexcept;
 

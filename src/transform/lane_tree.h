@@ -8,8 +8,9 @@
 //            group 4  | b b b b b b b b |   alike[4] --------> | b |    groups of a tile share them, too
 //            group 5  | c c d c c c c c |   alike[5] = kNotAlike
 //
-// The eight local transforms are kept beside, so whoever reads one finds it where it always stands. Dead rows
-// and rows with flags do not count: sweeps drop what they compute of them from here.
+// The eight local transforms are kept beside, so whoever reads one finds it where it always stands. Rows with
+// flags do not count: sweeps drop what they compute of them from here. Dead rows do not count, either, but
+// get what the others have: the next node there is most often the same.
 //
 // A group with marked rows (Tile::pending) is unknown. It is looked at by the second sweep after that: where
 // systems write all of it frame by frame, it is hardly ever looked at.
@@ -31,7 +32,7 @@ inline constexpr std::uint32_t kGroupRows = 8;
 inline constexpr std::uint32_t kTileGroups = kTileRows / kGroupRows;
 
 /// LaneTree::alike of a group: what is known of its local transforms. From kAlike on: where in
-/// LaneTree::shared the one stands that all of its living rows without flags have.
+/// LaneTree::shared the one stands that all of its rows have, dead ones as well, but for those with flags.
 inline constexpr std::uint8_t kWritten = 0;   // nothing, since the last sweep
 inline constexpr std::uint8_t kSettled = 1;   // nothing, and they were swept since
 inline constexpr std::uint8_t kNotAlike = 2;  // they are not alike, or there is no place for another one
@@ -42,10 +43,17 @@ struct LaneTree {
   static constexpr std::uint32_t kShared = 38;
 
   std::array<std::uint16_t, std::size_t{2} * kTileGroups> children;  // of each group: first, last
-  std::array<std::uint16_t, kTileGroups> above;                      // the group that it follows from
+  std::array<std::uint16_t, kTileGroups> above;  // the group that it follows from; see block_end()
   std::array<std::uint8_t, kTileGroups> alike;
   std::array<std::array<float, 8>, kShared> shared;  // LocalTransform: rotation, position, scale
 
+  /// The first group of a block, that of the roots, follows from none. It says where the block ends, which is
+  /// above its own number, as no parent's is.
+  [[nodiscard]] bool begins_block(std::uint32_t group) const noexcept { return above[group] > group; }
+  [[nodiscard]] std::uint32_t block_end(std::uint32_t first) const noexcept { return above[first]; }
+  void put_block(std::uint32_t first, std::uint32_t last) noexcept {
+    above[first] = static_cast<std::uint16_t>(last);
+  }
   /// Groups of which `rows` are in word `w` of a mask are unknown.
   void forget(std::uint32_t w, std::uint64_t rows) noexcept {
     constexpr std::uint64_t kLow = 0x7F7F7F7F7F7F7F7F;
@@ -56,8 +64,13 @@ struct LaneTree {
     known &= ~(touched * 0xFF);
     std::memcpy(&alike[std::size_t{w} * 8], &known, sizeof known);
   }
+  /// All eight rows of a group hold this local transform, but for those that have flags.
+  [[nodiscard]] bool holds(std::uint32_t group, const LocalTransform& local) const noexcept {
+    return alike[group] >= kAlike &&
+           std::memcmp(shared[alike[group] - kAlike].data(), &local, sizeof local) == 0;
+  }
   /// Notes that the rows of a group have this local transform. `live`: of the tile. A place that only groups
-  /// without nodes use is free for another one.
+  /// without nodes use is free for another one, and nothing is known of them then.
   void share(std::uint32_t group, const LocalTransform& local, const RowMask& live) noexcept;
 };
 static_assert(std::endian::native == std::endian::little, "forget() takes the bytes of a word for groups");
@@ -77,6 +90,9 @@ inline void LaneTree::share(std::uint32_t group, const LocalTransform& local, co
   if (place >= kShared) {
     alike[group] = kNotAlike;
     return;
+  }
+  for (std::uint8_t& other : alike) {
+    other = other == kAlike + place && (used >> place & 1) == 0 ? kWritten : other;
   }
   shared[place] = value;
   alike[group] = static_cast<std::uint8_t>(kAlike + place);

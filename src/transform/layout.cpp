@@ -56,15 +56,12 @@ class Block {
       tile.put_groups(base + node, child, end);
       for (std::uint32_t lane = 0; lane < kGroupRows; ++lane) {
         sources_.push_back(forest_.sources[trees[lane].first + node]);
-        for (std::uint32_t g = child; g < end; ++g) {
-          tile.parent[g * kGroupRows + lane] = (base + node) * kGroupRows + lane;
-        }
       }
       child = end;
     }
+    tile.lane_tree.put_block(base, base + groups);
     end_lane_block(store_, begin, groups);
     placing_.nodes(sources_, tile, begin);
-    tell_children_of_stretched(tile, base * kGroupRows);
     link_roots(tile, begin, trees);
   }
 

@@ -250,7 +250,7 @@ void stale_depths_below(HierarchyStore& store, Row row) {
   const Tile& tile = store.tile_of(row);
   std::uint32_t top = row % kTileRows;
   while (!tile.linked.test(top)) {
-    top = tile.parent[top] & kParentRow;
+    top = tile.parent_row(top);
   }
   store.stale_depths.push_back(tile.slot[top]);
 }

@@ -23,7 +23,7 @@ void move_links(HierarchyStore& store, Row from, Row to);
 /// The link at or above a row, in its tile.
 [[nodiscard]] inline std::uint32_t link_above(const Tile& tile, std::uint32_t row) noexcept {
   while (!tile.linked.test(row)) {
-    row = tile.parent[row] & kParentRow;
+    row = tile.parent_row(row);
   }
   return tile.parent[row];
 }

@@ -22,6 +22,12 @@ inline constexpr std::size_t kDebtOfHole = 3;
 /// Puts a new node into a row that began: a name, a place, marks that it was written. Not: parent, children.
 Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& local,
             const NodeOptions& options);
+/// The same where another node was before, but for marks and the row's version. Lines that hold what they
+/// should are not touched: memory is what this costs.
+Id put_node_again(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& local,
+                  const NodeOptions& options);
+/// Marks of such rows of a word: they live, were written and never changed.
+void renew_marks(Tile& tile, std::uint32_t word, std::uint64_t rows) noexcept;
 
 /// Puts whole trees, laid out in their final order, under `parent` (kNoRow: under none). Nothing is checked.
 /// `as_kept`: their local transforms are as the store keeps them. ids[i] names nodes[i].

@@ -217,6 +217,9 @@ void put_stretch(Tile& tile, std::uint32_t row, Vec3 stretch) noexcept {
   tile.cold[row].stretch = stretch;
   tile.show();
   tile.put(Rare::kStretched, row, stretched);
+  if (tile.lanes) {
+    return;
+  }
   tile.for_each_follower(row, [&](std::uint32_t child) {
     tile.parent[child] = (tile.parent[child] & kParentRow) | (stretched ? kParentStretched : 0);
   });
@@ -228,7 +231,7 @@ bool follow_row(const HierarchyStore& store, Tile& tile, std::uint32_t row) {
     return true;
   }
   if (!tile.linked.test(row)) {
-    return follow_from(store, tile.world_of(tile.parent[row] & kParentRow), tile, row);
+    return follow_from(store, tile.world_of(tile.parent_row(row)), tile, row);
   }
   const std::uint32_t at = tile.parent[row];
   const Frame frame = frame_of(store, at);

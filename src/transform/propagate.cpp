@@ -247,7 +247,7 @@ class Propagation {
       tile.pending.words[w] &= later.words[w];
       const std::uint64_t tops = all ? tile.linked.words[w] : ~std::uint64_t{0};
       for_each_bit(tile.pending.words[w] & tops, w * 64, [&](std::uint32_t row) {
-        if (tile.linked.test(row) || !tile.pending.test(tile.parent[row] & kParentRow)) {
+        if (tile.linked.test(row) || !tile.pending.test(tile.parent_row(row))) {
           queue_.add(link_above(tile, row));  // or its parent's has been, which stands above
         }
       });

@@ -146,6 +146,7 @@ void shrink_slots(HierarchyStore& store) {
   }
   store.first_free_slot = first;
   store.freed.clear();
+  store.freed.shrink_to_fit();
   store.slots.shrink(count);
 }
 
@@ -191,6 +192,7 @@ std::size_t Hierarchy::shrink() {
   std::erase_if(store.stale_depths, [&](std::uint32_t slot) { return slot >= store.slots.size(); });
   store.stale_depths.shrink_to_fit();
   store.destroyed.shrink_to_fit();
+  store.vacancies.shrink(store.tiles);
   store.scratch = Workspace(store.memory);
   store.read_scratch = Workspace(huge_page_resource());
   store.read_bytes = 0;

@@ -32,6 +32,7 @@ HierarchyStore::HierarchyStore(const HierarchyOptions& options, std::pmr::memory
       freed(resource),
       links(resource),
       queues(resource),
+      vacancies(resource),
       stale_depths(resource),
       dirty(resource),
       kept(resource),
@@ -177,8 +178,8 @@ bool HierarchyStore::has_slots(std::size_t count) const noexcept {
 }
 
 std::size_t HierarchyStore::memory_bytes() const noexcept {
-  std::size_t bytes = sizeof(*this) + slots.memory_bytes() + links.memory_bytes() + scratch.memory_bytes() +
-                      (tiles.capacity() + spare.capacity()) * sizeof(void*) +
+  std::size_t bytes = sizeof(*this) + slots.memory_bytes() + links.memory_bytes() + vacancies.memory_bytes() +
+                      scratch.memory_bytes() + (tiles.capacity() + spare.capacity()) * sizeof(void*) +
                       slabs.capacity() * sizeof(Slab) + destroyed.capacity() * sizeof(Destroyed) +
                       (free_tiles.capacity() + queues.capacity() + dirty.capacity() + freed.capacity()) *
                           sizeof(std::uint32_t);

@@ -25,6 +25,7 @@
 #include "transform/known_worlds.h"
 #include "transform/paged.h"
 #include "transform/tile.h"
+#include "transform/vacancies.h"
 
 namespace juxta::transform_detail {
 
@@ -100,6 +101,7 @@ struct HierarchyStore {
   /// Groups that are left in tiles of lanes, and the tile: new ones go where the fewest are left that
   /// suffice.
   std::set<std::pair<std::uint32_t, std::uint32_t>> lane_room;
+  Vacancies vacancies;
   std::uint32_t cursor = 0;  // the tile that is tidied next
   std::size_t debt = 0;      // nodes that tidying may still move for what was done to the order
 
@@ -159,9 +161,8 @@ struct HierarchyStore {
   /// The row of the parent; kNoRow for a root.
   [[nodiscard]] Row parent_of(Row row) const noexcept {
     const Tile& tile = tile_of(row);
-    const std::uint32_t parent = tile.parent[row % kTileRows];
-    return tile.linked.test(row % kTileRows) ? links[parent].parent_row
-                                             : row / kTileRows * kTileRows + (parent & kParentRow);
+    const std::uint32_t r = row % kTileRows;
+    return tile.linked.test(r) ? links[tile.parent[r]].parent_row : row - r + tile.parent_row(r);
   }
   /// The row was written: it and all below is out of date.
   void mark(Row row) {

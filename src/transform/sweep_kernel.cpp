@@ -244,7 +244,7 @@ void put_at_parents(const Frame* frame, Tile& tile, std::uint32_t row, std::uint
                     Overflow& overflow) noexcept {
   for (; row < last; ++row) {
     if (!is_finite_place(tile.world_at(row))) {
-      tile.put_world(row, frame != nullptr ? frame->world : tile.world_at(tile.parent[row] & kParentRow));
+      tile.put_world(row, frame != nullptr ? frame->world : tile.world_at(tile.parent_row(row)));
       overflow.add(row);
     }
   }
@@ -274,7 +274,7 @@ Overflow sweep_reference(const HierarchyStore& store, const SweepCalls& calls, T
     if (tile.linked.test(row)) {
       frame = calls.frame_of(store, tile.parent[row]);
     } else {
-      const std::uint32_t up = tile.parent[row] & kParentRow;
+      const std::uint32_t up = tile.parent_row(row);
       frame = {tile.world_at(up), tile.stretch_of(up)};
     }
     const Qvvs parent{frame.world.rotation, frame.world.position, 0, frame.stretch, frame.world.scale};

@@ -41,7 +41,7 @@ class InheritedTags {
       transform_detail::for_each_bit(tile.live.words[w], w * 64, [&](std::uint32_t r) {
         std::uint8_t above = 0;
         if (!tile.linked.test(r)) {
-          above = all[tile.parent[r] & transform_detail::kParentRow];
+          above = all[tile.parent_row(r)];
         } else if (tile.parent[r] != 0) {
           above = find(store_.links[tile.parent[r]].parent_row);
         }

@@ -342,11 +342,7 @@ class Tidying {
     if (is_chosen(from / kTileRows)) {
       return;  // the whole tile goes
     }
-    RowMask::for_each_word(f, f + count, [&](std::uint32_t w, std::uint64_t bits) {
-      old.live.words[w] &= ~bits;
-      old.pending.words[w] &= ~bits;
-      old.clear(Rare::kSpecial, w, bits);
-    });
+    RowMask::for_each_word(f, f + count, [&](std::uint32_t w, std::uint64_t bits) { old.vacate(w, bits); });
     old.nodes -= count;
     pulled_.push_back(from);
   }

@@ -54,8 +54,8 @@ struct Frame {
   Vec3 stretch{1, 1, 1};
 };
 
-/// In Tile::parent of a row that is not linked: the row of its parent in the tile, and whether that is
-/// stretched.
+/// In Tile::parent of a row that is not linked, but in tiles of lanes, whose groups say it: the row of its
+/// parent in the tile, and whether that is stretched.
 inline constexpr std::uint32_t kParentRow = kTileRows - 1;
 inline constexpr std::uint32_t kParentStretched = std::uint32_t{1} << 31;
 
@@ -186,7 +186,7 @@ struct alignas(64) Tile {
   alignas(64) TransformColumn world;
   TransformColumn local;
   RawColumn<Cold> cold;
-  std::array<std::uint32_t, kTileRows> parent;  // row of the tile and kParentStretched; a link when linked
+  std::array<std::uint32_t, kTileRows> parent;  // a link when linked; see kParentStretched and parent_row()
   std::array<std::uint32_t, kTileRows> slot;    // of the node's Id
   std::array<std::uint32_t, kTileRows> row_versions;  // see Change and row_version()
   std::array<std::uint16_t, kTileRows> flags;         // Inherit, and tags
@@ -197,8 +197,10 @@ struct alignas(64) Tile {
 
   /// The rows that are `what`. Where that was never so of any, nothing is read but `in_use`.
   [[nodiscard]] const RowMask& mask_of(Rare what) const noexcept {
-    const auto i = static_cast<std::size_t>(what);
-    return (in_use >> i & 1) != 0 ? rare[i] : kNoRows;
+    return ever(what) ? rare[static_cast<std::size_t>(what)] : kNoRows;
+  }
+  [[nodiscard]] bool ever(Rare what) const noexcept {
+    return (in_use >> static_cast<unsigned>(what) & 1) != 0;
   }
   [[nodiscard]] bool has_any(Rare what) const noexcept {
     const RowMask& mask = mask_of(what);
@@ -221,6 +223,17 @@ struct alignas(64) Tile {
     }
   }
   void put(Rare what, std::uint32_t row, bool value) noexcept { value ? set(what, row) : clear(what, row); }
+  /// Rows of a word lose their nodes.
+  void vacate(std::uint32_t word, std::uint64_t rows) noexcept {
+    if (const std::uint64_t differ = rows & (pending.words[word] | special().words[word]); differ != 0) {
+      pending.words[word] &= ~rows;
+      clear(Rare::kSpecial, word, rows);
+      if (lanes) {
+        lane_tree.forget(word, differ);  // what they hold need not be what the others have
+      }
+    }
+    live.words[word] &= ~rows;
+  }
 
   /// Something that readers see at once was written (a stretch, a context, the world transform of a row whose
   /// user writes it): the next two steps are to note it.
@@ -295,6 +308,10 @@ struct alignas(64) Tile {
         lane_tree.forget(w, pending.words[w]);
       }
     }
+  }
+  /// The parent of a row that is not linked.
+  [[nodiscard]] std::uint32_t parent_row(std::uint32_t row) const noexcept {
+    return lanes ? group_above(row / kGroupRows) * kGroupRows + row % kGroupRows : parent[row] & kParentRow;
   }
   /// In a tile of lanes: the children of a group are the groups [first_group(), last_group()).
   [[nodiscard]] std::uint32_t first_group(std::uint32_t group) const noexcept {

@@ -98,21 +98,53 @@ bool claim_groups(Tile& tile, std::uint32_t group) noexcept {
   return true;
 }
 
+/// Blocks follow each other, and no group follows from one of another block. What dead groups say counts:
+/// trees may stand there again.
+bool take_blocks(Tile& tile) noexcept {
+  const std::uint32_t end = tile.used / kGroupRows;
+  for (std::uint32_t g = 0; g < end; ++g) {
+    if (!children_stand_above(tile, g * kGroupRows) || !claim_groups(tile, g)) {
+      return false;
+    }
+  }
+  std::uint32_t first = 0;
+  for (std::uint32_t g = 0; g <= end; ++g) {
+    if (g == end || tile.group_above(g) == kNoGroup) {
+      if (g != 0) {
+        tile.lane_tree.put_block(first, g);
+      }
+      first = g;
+    } else if (tile.group_above(g) < first) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Ranges of rows, dead ones as well, do not meet, and end with the rows in use: those behind are for other
+/// trees. kTileRows: it is not known yet (HierarchyStore::open).
+bool children_ascend(const Tile& tile) noexcept {
+  const std::span<const std::uint16_t> begins(tile.first_child.data(), tile.used + 1);
+  return std::ranges::is_sorted(begins) && std::ranges::all_of(begins, [&](std::uint32_t first) {
+           return first <= tile.used || first == kTileRows;
+         });
+}
+
 /// Every row that is not linked lies in the child range of exactly one living row above it, and ranges of
 /// neighbours meet. Marks that flow down therefore end, and reach what hangs below and nothing else.
 bool take_children(const TileRecord& record, Tile& tile) noexcept {
   if (tile.lanes) {
     tile.lane_tree.above.fill(kNoGroup);
   }
+  if (!(tile.lanes ? take_blocks(tile) : children_ascend(tile))) {
+    return false;
+  }
   RowMask orphans;
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
     orphans.words[w] = tile.followers(w);
   }
   const bool sound = all_rows(record.live, [&](std::uint32_t row) {
-    if (!children_stand_above(tile, row)) {
-      return false;
-    }
-    if (tile.lanes && !claim_groups(tile, row / kGroupRows)) {
+    if (!tile.lanes && !children_stand_above(tile, row)) {
       return false;
     }
     bool once = true;
@@ -120,7 +152,9 @@ bool take_children(const TileRecord& record, Tile& tile) noexcept {
     tile.for_each_follower(row, [&](std::uint32_t child) {
       once = once && orphans.test(child);
       orphans.clear(child);
-      tile.parent[child] = parent;
+      if (!tile.lanes) {
+        tile.parent[child] = parent;
+      }
     });
     return once;
   });
@@ -201,7 +235,9 @@ std::string_view from_record(const TileRecord& record, std::uint32_t version, Ti
     tile.put_local(row, record.local[row]);
     tile.row_version(row) = record.row_version[row];
   }
-  std::ranges::copy(record.cold, tile.cold.data());
+  for (std::uint32_t row = 0; row < kTileRows; ++row) {
+    tile.cold[row] = tile.live.test(row) ? record.cold[row] : Cold{};  // what nodes without more find there
+  }
   tile.parent = record.link;
   tile.flags = record.flags;
   if (tile.lanes) {

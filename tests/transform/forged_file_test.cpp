@@ -270,7 +270,7 @@ TEST_F(TransformContradictions, InTheHeader) {
   refuses(offsetof(HierarchyFileHeader, generation), 1u, "counts");
   refuses(offsetof(HierarchyFileHeader, destroyed), std::uint64_t{1}, "counts");  // they are not kept
   refuses(offsetof(HierarchyFileHeader, forgotten), 1u, "counts");
-  refuses(offsetof(HierarchyFileHeader, zero), 1u, "counts");
+  refuses(offsetof(HierarchyFileHeader, vacant), std::uint64_t{1} << 40, "fewer");
 }
 
 TEST_F(TransformContradictions, InATile) {

@@ -75,5 +75,47 @@ TEST(TransformForgedFile, AGroupHasOneGroupAbove) {
             ErrorCode::kCorruptFile);
 }
 
+// Trees may stand again where all went: what their groups say of each other counts.
+TEST(TransformForgedFile, DeadGroupsStandInTheirBlocks) {
+  Hierarchy world;
+  std::vector<LocalTransform> roots(16);
+  std::vector<Id> ids(48);
+  const std::vector<NodeDescription> chain = {{}, {.parent = 0}, {.parent = 1}};
+  ASSERT_TRUE(world.instantiate(*Prefab::build(chain), roots, ids));
+  std::vector<Id> gone(ids.begin(), ids.begin() + 24);  // the groups 0, 1 and 2
+  for (std::size_t i = 8; i < 16; ++i) {
+    gone.push_back(ids[3 * i + 2]);  // group 5
+  }
+  ASSERT_TRUE(world.remove(gone));
+  EXPECT_EQ(load_changed(world, [](TileRecord&) {}), ErrorCode::kIo);                // it loads
+  EXPECT_EQ(load_changed(world, [](TileRecord& tile) { tile.first_child[5] = 2; }),  // ends before it begins
+            ErrorCode::kCorruptFile);
+  EXPECT_EQ(load_changed(world,
+                         [](TileRecord& tile) {  // 5 is below 2, in the block of 3, and none below 4
+                           ASSERT_EQ(tile.first_child[8], 5);
+                           tile.first_child[4] = 5;
+                           tile.first_child[5] = 6;
+                           tile.first_child[9] = 5;
+                         }),
+            ErrorCode::kCorruptFile);
+}
+
+TEST(TransformForgedFile, ChildRangesOfDeadRowsAscend) {
+  Hierarchy world;
+  std::vector<Id> ids(8);
+  const std::vector<NodeDescription> two = {{}, {.parent = 0}, {.parent = 1},
+                                            {}, {.parent = 3}, {.parent = 4}};
+  ASSERT_TRUE(world.insert(two, std::span(ids).first(6)));
+  ASSERT_TRUE(world.remove(ids[0]));                                   // rows 0, 2, 4
+  EXPECT_EQ(load_changed(world, [](TileRecord&) {}), ErrorCode::kIo);  // it loads
+  EXPECT_EQ(load_changed(world, [](TileRecord& tile) { tile.first_child[0] = 5; }), ErrorCode::kCorruptFile);
+  EXPECT_EQ(load_changed(world,
+                         [](TileRecord& tile) {  // that of row 4, the last one, would reach what comes next
+                           ASSERT_EQ(tile.used, 6U);
+                           tile.first_child[6] = 8;
+                         }),
+            ErrorCode::kCorruptFile);
+}
+
 }  // namespace
 }  // namespace juxta

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "transform/compare.h"
+#include "transform/history_instances.h"
 #include "transform/history_parts.h"
 #include "transform/values.h"
 
@@ -133,6 +134,7 @@ class History {
     model = other.model;
     model.watch(&hierarchy);
     growing_ = other.growing_;
+    instances_ = other.instances_;
   }
 
   std::string create_tree(Tree tree, std::uint32_t count) {
@@ -180,25 +182,7 @@ class History {
   }
 
   std::string instantiate() {
-    const Tree tree = kTrees[draw_.below(kTrees.size())];
-    const auto prefab = Prefab::build(draw_tree(draw_, tree, 1 + draw_.below(12), options_.flags, true));
-    if (!prefab) {
-      return "prefab: " + prefab.error().message;
-    }
-    std::vector<LocalTransform> roots(draw_.below(8));
-    std::vector<Id> parents(draw_.below(2) * roots.size());
-    for (LocalTransform& root : roots) {
-      root = local();
-    }
-    for (Id& parent : parents) {
-      parent = some_parent();
-    }
-    std::vector<Id> ids(roots.size() * prefab->size());
-    if (const auto done = hierarchy.instantiate(*prefab, roots, ids, parents); !done) {
-      return "instantiate: " + done.error().message;
-    }
-    model.instantiate(*prefab, roots, ids, parents);
-    return {};
+    return instances_.add(hierarchy, model, draw_, options_.flags, [this] { return some_parent(); });
   }
 
   std::string remove() {
@@ -216,9 +200,11 @@ class History {
   }
 
   std::string destroy_many() {
-    const auto ids = some_many(10);
-    const Children children =
-        options_.flags == Flags::kMixed || draw_.below(2) == 0 ? Children::kDestroy : Children::kToAncestor;
+    const bool whole = draw_.below(2) == 0;
+    const auto ids = whole ? instances_.take(model, draw_) : some_many(10);
+    const Children children = whole || options_.flags == Flags::kMixed || draw_.below(2) == 0
+                                  ? Children::kDestroy
+                                  : Children::kToAncestor;
     for (const Id id : ids) {
       if (model.alive(id)) {
         model.remove(id, children);
@@ -378,6 +364,7 @@ class History {
 
   Draw& draw_;
   HistoryOptions options_;
+  HistoryInstances<Draw> instances_;
   bool growing_ = true;
 };
 

@@ -131,8 +131,9 @@ class JUXTA_API Hierarchy {
   /// prefab's own is not used). `ids`: one per instance, for its root; or prefab.size() per instance, ids[i *
   /// size + j] for node j of instance i. `parents`: one per instance, or none. About 60 ns a node, the first
   /// propagate() and untouched memory included. `contexts`: one per instance, for its root; or prefab.size()
-  /// per instance, in the order of all ids; or none: then all have the prefab's. Errors: as above;
-  /// kInvalidArgument (lengths).
+  /// per instance, in the order of all ids; or none: then all have the prefab's. In memory they take the
+  /// places of trees of this shape that were removed, and follow each other where there are none. Errors: as
+  /// above; kInvalidArgument (lengths).
   [[nodiscard]] Result<void> instantiate(const Prefab& prefab, std::span<const LocalTransform> roots,
                                          std::span<Id> ids, std::span<const Id> parents = {},
                                          std::span<const std::int32_t> contexts = {});
