@@ -39,6 +39,7 @@ inline constexpr std::uint8_t kNotAlike = 2;  // they are not alike, or there is
 inline constexpr std::uint8_t kAlike = 3;
 
 struct LaneTree {
+  using Bits = std::array<std::uint32_t, 8>;  // 0 and -0 differ
   /// As many as fit, with the padding of a tile, where the child ranges of 1024 rows stand in others.
   static constexpr std::uint32_t kShared = 38;
 
@@ -67,7 +68,7 @@ struct LaneTree {
   /// All eight rows of a group hold this local transform, but for those that have flags.
   [[nodiscard]] bool holds(std::uint32_t group, const LocalTransform& local) const noexcept {
     return alike[group] >= kAlike &&
-           std::memcmp(shared[alike[group] - kAlike].data(), &local, sizeof local) == 0;
+           std::bit_cast<Bits>(shared[alike[group] - kAlike]) == std::bit_cast<Bits>(local);
   }
   /// Notes that the rows of a group have this local transform. `live`: of the tile. A place that only groups
   /// without nodes use is free for another one, and nothing is known of them then.
@@ -77,7 +78,6 @@ static_assert(std::endian::native == std::endian::little, "forget() takes the by
 
 inline void LaneTree::share(std::uint32_t group, const LocalTransform& local, const RowMask& live) noexcept {
   const auto value = std::bit_cast<std::array<float, 8>>(local);
-  using Bits = std::array<std::uint32_t, 8>;  // 0 and -0 differ
   std::uint64_t used = 0;
   for (std::uint32_t g = 0; g < kTileGroups; ++g) {
     const bool has_nodes = (live.words[g / 8] >> g % 8 * kGroupRows & 0xFF) != 0;
