@@ -102,17 +102,20 @@ inline void ask_for_lanes(const Tile& tile, std::uint32_t group, std::uint32_t l
   for_each_bit(lanes & Tile::lanes_of(tile.stretched(), group), first,
                [&](std::uint32_t row) { core_detail::prefetch_line(&tile.cold[row]); });
 }
+/// Asks for the local transform of a row of a tile of lanes, or for the one that its group shares.
+inline void ask_for_own_or_shared(const Tile& tile, std::uint32_t row) noexcept {
+  if (const std::uint8_t alike = tile.lane_tree.alike[row / kGroupRows]; alike >= kAlike) {
+    core_detail::prefetch_line(tile.lane_tree.shared[alike - kAlike].data());
+  } else {
+    ask_for_local(tile, row);
+  }
+}
 /// Asks for all rows of a lane of a block.
 inline void ask_for_lane(const Tile& tile, const LaneRows& rows) noexcept {
-  const std::uint64_t world_turned = tile.world_turned.bits(), local_turned = tile.local_turned.bits();
-  for (std::uint32_t group = rows.first; group < rows.last; ++group) {
-    const std::uint32_t row = group * kGroupRows + rows.lane;
-    if (const std::uint8_t alike = tile.lane_tree.alike[group]; alike >= kAlike) {
-      core_detail::prefetch_line(tile.lane_tree.shared[alike - kAlike].data());
-    } else {
-      ask_for(tile.local, local_turned, row);
-    }
-    ask_for(tile.world, world_turned, row);
+  for (std::uint32_t node = 0; node < rows.count(); ++node) {
+    const std::uint32_t row = rows.row(node);
+    ask_for_own_or_shared(tile, row);
+    ask_for_world(tile, row);
     if (tile.stretched().test(row)) {
       core_detail::prefetch_line(&tile.cold[row]);
     }

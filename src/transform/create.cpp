@@ -47,7 +47,8 @@ Result<LocalTransform> checked(const NodeDescription& node, std::string_view lis
 
 namespace {
 
-[[gnu::always_inline]] inline Id name_node(HierarchyStore& store, Tile& tile, Row row, Inherit inherit) {
+/// Its name, and its flags.
+Id name_node(HierarchyStore& store, Tile& tile, Row row, Inherit inherit) {
   const std::uint32_t r = row % kTileRows;
   const Id id = store.new_slot(row);
   tile.slot[r] = id.slot;
@@ -60,7 +61,7 @@ namespace {
 }
 
 /// The row has no such marks yet.
-[[gnu::always_inline]] inline void put_cold(Tile& tile, std::uint32_t row, const NodeOptions& options) {
+void put_cold(Tile& tile, std::uint32_t row, const NodeOptions& options) {
   tile.cold[row] = {options.stretch, options.context};
   if (options.stretch != Vec3{1, 1, 1}) {
     tile.set(Rare::kStretched, row);

@@ -114,11 +114,7 @@ class Instances {
     for (std::uint32_t b = 0, row = root; b < prefab_.size() && row < kTileRows; ++b, row += kGroupRows) {
       core_detail::prefetch_line(&tile.slot[row]);
       core_detail::prefetch_line(&tile.flags[row]);
-      if (const std::uint8_t alike = tile.lane_tree.alike[row / kGroupRows]; alike >= kAlike) {
-        core_detail::prefetch_line(&tile.lane_tree.shared[alike - kAlike]);
-      } else {
-        ask_for_local(tile, row);
-      }
+      ask_for_own_or_shared(tile, row);
     }
   }
   /// One instance.

@@ -3,8 +3,7 @@
 //
 //   groups        4            5            6
 //   rows      | 32 .. 39 | 40 .. 47 | 48 .. 55 |       lane 2 of the block [4, 7): the rows 34, 42, 50
-//   bits        ..1.....   ..1.....   ..1.....         in one word of a mask: a few operations for eight
-//   nodes
+//   bits        ..1.....   ..1.....   ..1.....         eight nodes a word of a mask
 #pragma once
 
 #include <bit>

@@ -9,16 +9,12 @@
 #include "support/code_of.h"
 #include "support/saved_bytes.h"
 #include "transform/hierarchy_file.h"
+#include "transform/seal.h"
 
 namespace juxta {
 namespace {
 
 using transform_detail::HierarchyFileHeader;
-
-void seal_again(std::vector<char>& file) {
-  const std::uint64_t sum = transform_detail::kHierarchyFormat.checksum_of(std::as_bytes(std::span(file)));
-  std::memcpy(file.data() + offsetof(HierarchyFileHeader, checksum), &sum, sizeof sum);
-}
 
 TEST(TransformForgedDestroyed, IsRefused) {
   Hierarchy world({.destroyed = true});
@@ -51,7 +47,7 @@ TEST(TransformForgedDestroyed, IsRefused) {
   const auto load = [&](std::size_t at, std::uint32_t value) {
     auto damaged = good;
     std::memcpy(damaged.data() + at, &value, sizeof value);
-    seal_again(damaged);
+    test::seal(damaged);
     file.write(damaged);
     return Hierarchy::load(file.path().string());
   };

@@ -14,6 +14,7 @@
 #include "support/code_of.h"
 #include "support/saved_bytes.h"
 #include "transform/hierarchy_file.h"
+#include "transform/seal.h"
 #include "transform/tile_file.h"
 
 namespace juxta {
@@ -72,11 +73,6 @@ std::vector<char> lived_in(bool history, std::size_t instances, std::uint64_t se
   Draws draws(seed);
   change(world, ids, draws, 400);
   return test::saved_bytes(world);
-}
-
-void seal(std::vector<char>& file) {
-  const std::uint64_t sum = transform_detail::kHierarchyFormat.checksum_of(std::as_bytes(std::span(file)));
-  std::memcpy(file.data() + offsetof(HierarchyFileHeader, checksum), &sum, sizeof sum);
 }
 
 template <class T>
@@ -177,7 +173,7 @@ TEST(TransformForgedFile, DamageUnderAValidChecksumIsRefusedOrCanBeUsed) {
           read_at<std::uint32_t>(damaged, at) ^ (std::uint32_t{1} << draws.below(32));
       const std::uint32_t value = draws.below(2) == 0 ? flipped : values[draws.below(std::size(values))];
       std::memcpy(damaged.data() + at, &value, sizeof value);
-      seal(damaged);
+      test::seal(damaged);
       file.write(damaged);
       auto loaded = Hierarchy::load(file.path().string());
       refused += !loaded;
@@ -219,7 +215,7 @@ class TransformContradictions : public ::testing::Test {
     auto damaged = good_;
     std::memcpy(damaged.data() + at, &value, sizeof value);
     ASSERT_NE(damaged, good_);
-    seal(damaged);
+    test::seal(damaged);
     const test::ScratchFile file;
     file.write(damaged);
     const auto loaded = Hierarchy::load(file.path().string());

@@ -10,6 +10,7 @@
 #include "support/code_of.h"
 #include "support/saved_bytes.h"
 #include "transform/hierarchy_file.h"
+#include "transform/seal.h"
 #include "transform/tile_file.h"
 
 namespace juxta {
@@ -18,11 +19,6 @@ namespace {
 using transform_detail::HierarchyFileHeader;
 using transform_detail::TileRecord;
 
-void seal(std::vector<char>& file) {
-  const std::uint64_t sum = transform_detail::kHierarchyFormat.checksum_of(std::as_bytes(std::span(file)));
-  std::memcpy(file.data() + offsetof(HierarchyFileHeader, checksum), &sum, sizeof sum);
-}
-
 /// The first tile of a file, after `change`.
 ErrorCode load_changed(const Hierarchy& world, void (*change)(TileRecord&)) {
   std::vector<char> file = test::saved_bytes(world);
@@ -30,7 +26,7 @@ ErrorCode load_changed(const Hierarchy& world, void (*change)(TileRecord&)) {
   std::memcpy(&record, file.data() + 4096, sizeof record);
   change(record);
   std::memcpy(file.data() + 4096, &record, sizeof record);
-  seal(file);
+  test::seal(file);
   const test::ScratchFile scratch;
   scratch.write(file);
   return test::code_of(Hierarchy::load(scratch.path().string())).value_or(ErrorCode::kIo);

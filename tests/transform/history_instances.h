@@ -15,8 +15,8 @@ namespace juxta::test {
 template <class Draw>
 class HistoryInstances {
  public:
-  /// Some instances under some of `parents()`: most often of a prefab that was there before, seldom with
-  /// other transforms in it.
+  /// Some instances, each under what `parent()` says: most often of a prefab that was there before, seldom
+  /// with other transforms in it.
   template <class Parent>
   std::string add(Hierarchy& hierarchy, HierarchyModel& model, Draw& draw, Flags flags, Parent&& parent) {
     const auto prefab = Prefab::build(draw_prefab(draw, flags));
