@@ -111,6 +111,10 @@ JUXTA_LANES_INLINE bool any_of(const FloatsMask& mask) noexcept {
 #endif
 }
 
+/// Unrolled at -O2 too: arrays that a loop walks through would stay in memory.
+#define JUXTA_EACH_AXIS(first) \
+  _Pragma("GCC unroll 3") for (std::size_t axis = (first); axis < S::kDimensions; ++axis)
+
 /// What a sweep must know of its pairs, as constants for the compiler.
 template <int dimensions, bool box, Images images, bool sized>
 struct Shape {
@@ -129,7 +133,7 @@ class SeersInLanes {
                                   std::uint32_t begin) noexcept
       : rules_(rules), task_(task), group_(group), begin_(begin), across_(group.images == kAnyImage) {
     const std::uint32_t row = group.seer + begin;
-    for (std::size_t axis = 0; axis < S::kDimensions; ++axis) {
+    JUXTA_EACH_AXIS(0) {
       position_[axis] = load(task.seer_position[axis] + row);
       if constexpr (S::kImages == kAnyImage) {
         period_[axis] = broadcast(&task.period[axis]);
@@ -203,7 +207,7 @@ class SeersInLanes {
   /// How far the seers are from a candidate.
   [[nodiscard]] JUXTA_LANES_INLINE Meeting meet(std::uint32_t candidate) const noexcept {
     Floats d[3] = {Floats(0), Floats(0), Floats(0)}, apart[3];
-    for (std::size_t axis = 0; axis < S::kDimensions; ++axis) {
+    JUXTA_EACH_AXIS(0) {
       d[axis] = broadcast(column(axis, candidate)) - position_[axis];
       if constexpr (S::kImages == kShiftedImage) {
         d[axis] = d[axis] + broadcast(column(kShiftColumn + axis, candidate));
@@ -218,7 +222,7 @@ class SeersInLanes {
       }
     }
     Meeting met{{d[0], d[1], d[2], apart[0] * apart[0]}, S::kBox ? apart[0] <= reach_ : FloatsMask()};
-    for (std::size_t axis = 1; axis < S::kDimensions; ++axis) {
+    JUXTA_EACH_AXIS(1) {
       met.pair.distance2 += apart[axis] * apart[axis];
       if constexpr (S::kBox) {
         met.near = met.near & (apart[axis] <= reach_);
@@ -257,6 +261,8 @@ class SeersInLanes {
   typename Rules::template Seen<Floats> seen_;
   typename Rules::template Found<Floats> found_;
 };
+
+#undef JUXTA_EACH_AXIS
 
 /// From so many totals on it pays to ask first whether anybody is near: it costs as much as three of them. A
 /// branch in the loop over all costs more than it spares: it is mispredicted.
