@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "agents/crowded_cells.h"
+#include "agents/number_cells.h"
 #include "juxta/core/try.h"
 #include "juxta/order/block_order.h"
 #include "juxta/order/radix_sort.h"
@@ -18,10 +20,16 @@ namespace {
 /// No box of a tree reaches further; sums of two do not overflow.
 constexpr float kFar = 1.5e38F;
 /// Where so many share a cell, others stand alone. (In a lattice it can be five or six.)
-constexpr double kCrowded = 8;
-/// So many agents that are looked at in vain cost as much as a search in hashed rows, in a plane and in
-/// space.
-constexpr double kTooMany[] = {1200, 700};
+constexpr double kLonely = 8;
+/// If so many of a crowd would share even the narrowest cells, wide ones are better, of so many agents in the
+/// mean. Who stands alone has fewer of them to look at; where most do, it pays earlier.
+constexpr double kCrowded = 16, kCrowdedAmongLonely = 4, kShare = 4;
+/// Passes look at all boxes of the rows of a cell, a sixteenth of a nanosecond for each row and seer.
+constexpr double kTooMany = 0x1p18;
+
+double count_cells(const Grid& grid) noexcept {
+  return static_cast<double>(grid.axis[0].cells) * grid.axis[1].cells * grid.axis[2].cells;
+}
 
 /// Calls cell(x, y, z) for each agent's cells and keeps what it says.
 template <class Axis, class Out, class Cell>
@@ -33,23 +41,6 @@ void for_each_cell(const std::array<Axis, 3>& axis, const Places& places, std::s
       out[i] = cell(axis[0].cell(x[i]), axis[1].cell(y[i]), z != nullptr ? axis[2].cell(z[i]) : 0);
     }
   });
-}
-
-/// The cells of some agents by their number in the order: Directory::row_number(), and there and back again
-/// in rows. All that it needs is at hand, and there is no branch: the compiler makes vectors of it.
-template <bool deep>
-void number_cells(const std::array<GridAxis, 3> axis, bool winding, const Places& places, std::uint32_t* out,
-                  std::size_t first, std::size_t last) noexcept {
-  const float *const px = places.position[0], *const py = places.position[1], *const pz = places.position[2];
-  const std::uint32_t nx = axis[0].cells, ny = axis[1].cells, winds = winding ? 1 : 0;
-  for (std::size_t i = first; i < last; ++i) {
-    const std::uint32_t x = axis[0].cell(px[i]), y = axis[1].cell(py[i]);
-    const std::uint32_t z = deep ? axis[2].cell(pz[i]) : 0;
-    const std::uint32_t down = 0 - (z & winds);  // all ones: from the last to the first
-    const std::uint32_t row = z * ny + ((y ^ down) + (down & ny));
-    const std::uint32_t back = 0 - (row & winds);
-    out[i] = row * nx + ((x ^ back) + (back & nx));
-  }
 }
 
 void arrange_in_table(Directory& directory, const Places& places, std::span<std::uint32_t> order,
@@ -66,34 +57,41 @@ void arrange_in_table(Directory& directory, const Places& places, std::span<std:
   }
 }
 
-/// The mean number of agents that share a cell with one, itself included.
-double crowding(const Directory& directory, Workspace& scratch, const Executor& executor) {
+Crowding crowding_of(const Directory& directory, Workspace& scratch, const Executor& executor) {
   const Workspace::Scope scope(scratch);
   const std::size_t cells = directory.begins.size() - 1;
-  const std::span<std::uint64_t> squares = scratch.take<std::uint64_t>((cells + kManyRows - 1) / kManyRows);
+  const std::span<Crowding> parts = scratch.take<Crowding>((cells + kManyRows - 1) / kManyRows);
   executor.parallel_for(cells, kManyRows, [&](std::size_t first, std::size_t last) {
-    std::uint64_t sum = 0;
+    Crowding part;
     for (std::size_t cell = first; cell < last; ++cell) {
-      const std::uint64_t agents = directory.begins[cell + 1] - directory.begins[cell];
-      sum += agents * agents;
+      part.add(directory.begins[cell + 1] - directory.begins[cell]);
     }
-    squares[first / kManyRows] = sum;
+    parts[first / kManyRows] = part;
   });
-  const std::uint64_t all = std::accumulate(squares.begin(), squares.end(), std::uint64_t{0});
-  return static_cast<double>(all) / std::max(1.0, static_cast<double>(directory.begins[cells]));
+  Crowding all;
+  for (const Crowding& part : parts) {
+    all.add(part);
+  }
+  return all;
 }
 
-/// Makes rows lower and cells narrower where agents turn out to be crowded. False if hashed rows are better
-/// still.
+/// Other cells where agents turn out to be crowded. False if hashed rows are better still.
 bool refine_rows(Directory& directory, const Plan& plan, const Places& places, std::span<std::uint32_t> order,
                  Workspace& scratch, const Executor& executor) {
-  const double company = crowding(directory, scratch, executor);
-  if (company <= kUneven) {
+  const Crowding crowding = crowding_of(directory, scratch, executor);
+  if (crowding.company() <= kUneven) {
     return true;
   }
-  make_finer(directory, plan, company);
+  fit_crowd(directory, plan, crowding);
+  if (directory.arrangement == Arrangement::kHashed) {
+    return false;
+  }
   arrange_in_table(directory, places, order, scratch, executor);
-  return !plan.unsure || !is_hopeless(directory, plan, crowding(directory, scratch, executor));
+  if (directory.crowded) {
+    order_crowded_cells(find_crowded_cells(directory.begins.span(), scratch), places,
+                        directory.grid.dimensions, order, scratch, executor);
+  }
+  return true;
 }
 
 Result<void> arrange_hashed(Directory& directory, const Places& places, std::span<std::uint32_t> order,
@@ -141,8 +139,11 @@ void table_cells(const Directory& directory, const Places& places, std::span<std
   const Grid& grid = directory.grid;
   if (directory.arrangement == Arrangement::kRows) {
     executor.parallel_for(places.count, kManyRows, [&](std::size_t first, std::size_t last) {
-      (grid.dimensions == 3 ? number_cells<true> : number_cells<false>)(grid.axis, directory.winding, places,
-                                                                        cells.data(), first, last);
+      const auto row_of = [](std::size_t i) { return i; };
+      using RowOf = decltype(row_of);
+      (grid.dimensions == 3 ? number_cells<true, RowOf>
+                            : number_cells<false, RowOf>)(grid.axis, directory.winding, places, row_of,
+                                                          cells.data(), first, last);
     });
   } else {
     for_each_cell(grid.axis, places, cells, executor, [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
@@ -160,6 +161,7 @@ void hashed_keys(const HashedRows& hashed, const Places& places, std::span<std::
 void begin_directory(Directory& directory, const Plan& plan) {
   directory.arrangement = plan.arrangement;
   directory.grid = plan.grid;
+  directory.crowded = false;
   directory.winding = plan.arrangement == Arrangement::kRows || plan.arrangement == Arrangement::kAuto;
   directory.height = directory.winding ? plan.height : 0;
   directory.hashed.axis = plan.wide;
@@ -169,22 +171,33 @@ void begin_directory(Directory& directory, const Plan& plan) {
   }
 }
 
-void make_finer(Directory& directory, const Plan& plan, double company) noexcept {
-  const double lowest = company > kCrowded ? plan.lowest : 0;
-  const RowPlan finer = plan_rows(plan.world, plan.extent, {.denser = company - 1, .lowest = lowest});
-  directory.grid = finer.grid;
-  directory.height = finer.height;
+void fill_boxes(Directory& directory, const Places& places, const Executor& executor) {
+  if (directory.crowded) {
+    directory.boxes.fill(places, directory.grid.dimensions, executor);
+  } else {
+    directory.boxes.clear();
+  }
 }
 
-bool is_hopeless(const Directory& directory, const Plan& plan, double company) noexcept {
-  return looked_at_in_vain(directory.grid, company, plan.reach) > kTooMany[plan.grid.dimensions - 2];
-}
-
-void make_hashed(Directory& directory, const Plan& plan) noexcept {
-  directory.arrangement = Arrangement::kHashed;
-  directory.grid = plan.whole;
-  directory.winding = false;
-  directory.height = 0;
+void fit_crowd(Directory& directory, const Plan& plan, const Crowding& crowding) noexcept {
+  const double company = crowding.company();
+  if (plan.unsure && company > kTooMany) {
+    directory.arrangement = Arrangement::kHashed;
+    directory.grid = plan.whole;
+    directory.winding = false;
+    directory.height = 0;
+    return;
+  }
+  const double lowest = company > kLonely ? plan.lowest : 0;
+  RowPlan rows = plan_rows(plan.world, plan.extent, {.denser = company - 1, .lowest = lowest});
+  const double most = 2 * crowding.crowded_agents > crowding.agents ? kCrowded : kCrowdedAmongLonely;
+  directory.crowded = 2 * crowding.crowded_squares > crowding.squares &&
+                      crowding.crowd() * count_cells(directory.grid) > most * count_cells(rows.grid);
+  if (directory.crowded) {
+    rows = plan_rows(plan.world, plan.extent, {.share = kShare});
+  }
+  directory.grid = rows.grid;
+  directory.height = rows.height;
 }
 
 Result<void> arrange(Directory& directory, const Plan& plan, const Places& places, Rows rows,
@@ -200,7 +213,6 @@ Result<void> arrange(Directory& directory, const Plan& plan, const Places& place
   }
   arrange_in_table(directory, places, order, scratch, executor);
   if (directory.winding && !refine_rows(directory, plan, places, order, scratch, executor)) {
-    make_hashed(directory, plan);
     return arrange_hashed(directory, places, order, scratch, executor);
   }
   return {};

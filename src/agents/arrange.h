@@ -2,6 +2,7 @@
 // Internal: from a plan to an order of rows and the directory over it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -27,6 +28,9 @@ enum class Rows : std::uint8_t {
                                    std::span<std::uint32_t> order, Workspace& scratch,
                                    const Executor& executor);
 
+/// Boxes, if the directory is of a crowd, once rows stand in their order at these places.
+void fill_boxes(Directory& directory, const Places& places, const Executor& executor);
+
 // Its steps, for those who take them one by one:
 
 /// The directory of a plan, but for who is where.
@@ -37,13 +41,42 @@ void table_cells(const Directory& directory, const Places& places, std::span<std
 /// Keys of hashed rows: they ascend as the order does.
 void hashed_keys(const HashedRows& hashed, const Places& places, std::span<std::uint64_t> keys,
                  const Executor& executor);
-/// Rows become lower, cells narrower, when so many agents share a cell. Two do where agents are anywhere by
-/// chance.
+/// So many share a cell with an agent on average where agents stand unevenly. Two do where they are anywhere
+/// by chance.
 inline constexpr double kUneven = 4;
-/// Cells of kRows for agents of whom so many share a cell.
-void make_finer(Directory& directory, const Plan& plan, double company) noexcept;
-/// Even so hashed rows are better.
-[[nodiscard]] bool is_hopeless(const Directory& directory, const Plan& plan, double company) noexcept;
-void make_hashed(Directory& directory, const Plan& plan) noexcept;
+
+/// How unevenly agents stand in cells. Sums of whole numbers, so that it is the same however they are added.
+struct Crowding {
+  /// Cells of more agents than this are crowded.
+  static constexpr std::uint64_t kMany = 16;
+
+  std::uint64_t agents = 0, squares = 0;                  // of the numbers of agents in all cells
+  std::uint64_t crowded_agents = 0, crowded_squares = 0;  // in the crowded ones
+
+  void add(std::uint64_t cell) noexcept {
+    agents += cell;
+    squares += cell * cell;
+    crowded_agents += cell > kMany ? cell : 0;
+    crowded_squares += cell > kMany ? cell * cell : 0;
+  }
+  void add(const Crowding& other) noexcept {
+    agents += other.agents;
+    squares += other.squares;
+    crowded_agents += other.crowded_agents;
+    crowded_squares += other.crowded_squares;
+  }
+  /// How many share a cell with an agent on average, itself included; and with one of a crowd.
+  [[nodiscard]] double company() const noexcept { return mean(squares, agents); }
+  [[nodiscard]] double crowd() const noexcept { return mean(crowded_squares, crowded_agents); }
+
+ private:
+  static double mean(std::uint64_t sum, std::uint64_t of) noexcept {
+    return static_cast<double>(sum) / std::max(1.0, static_cast<double>(of));
+  }
+};
+
+/// Other cells for agents who stand unevenly: lower rows and narrower cells; or where those would be too
+/// many, wider ones that are ordered inside (Directory::crowded); or hashed rows.
+void fit_crowd(Directory& directory, const Plan& plan, const Crowding& crowding) noexcept;
 
 }  // namespace juxta::agents_detail

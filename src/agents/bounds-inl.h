@@ -44,6 +44,12 @@ HWY_INLINE float Most(const float* x, std::uint32_t count) {
 template <std::uint32_t D>
 HWY_INLINE Bounds BoundsOf(const float* const* columns, std::uint32_t row, std::uint32_t count) {
   Bounds box;
+  if (count == 1) {
+    for (std::uint32_t a = 0; a < D; ++a) {
+      box.lo[a] = box.hi[a] = columns[a][row];
+    }
+    return box;
+  }
   for (std::uint32_t a = 0; a < D; ++a) {
     box.lo[a] = Least(columns[a] + row, count);
     box.hi[a] = Most(columns[a] + row, count);
@@ -51,15 +57,36 @@ HWY_INLINE Bounds BoundsOf(const float* const* columns, std::uint32_t row, std::
   return box;
 }
 
-/// Whether seers in the box stand too far apart for one group.
+/// Space in which the candidates of a box of seers stand.
 template <std::uint32_t D>
-HWY_INLINE bool IsWide(const Directory& directory, const Bounds& box, const Reach& reach) {
-  bool wide = false;
+HWY_INLINE float RoomAround(const Bounds& box, const Reach& reach) {
+  float room = 1;
+  for (std::uint32_t a = 0; a < D; ++a) {
+    room *= box.hi[a] - box.lo[a] + 2 * reach.on[a];
+  }
+  return room;
+}
+
+/// Whether seers in the box stand too far apart for one group: further than rows are high, or where many
+/// share a cell, so far that two halves have fewer candidates in sum. (Some stand in a clump, and some beside
+/// it.)
+template <std::uint32_t D>
+HWY_INLINE bool IsWide(const Directory& directory, const float* const* position, std::uint32_t seer,
+                       std::uint32_t count, const Bounds& box, const Reach& reach) {
+  bool wide = false, compact = true;
   for (std::uint32_t a = 0; a < D; ++a) {
     const float natural = directory.winding ? directory.height : reach.on[a];
-    wide = wide || box.hi[a] - box.lo[a] > 2 * (natural + reach.on[a]);
+    const float width = box.hi[a] - box.lo[a];
+    wide = wide || width > 2 * (natural + reach.on[a]);
+    compact = compact && !(width > reach.on[a]);
   }
-  return wide;
+  if (wide || compact || directory.boxes.empty()) {
+    return wide;
+  }
+  const std::uint32_t half = count / 2;
+  return RoomAround<D>(BoundsOf<D>(position, seer, half), reach) +
+             RoomAround<D>(BoundsOf<D>(position, seer + half, count - half), reach) <
+         0.5F * RoomAround<D>(box, reach);
 }
 
 }  // namespace juxta::agents_detail::HWY_NAMESPACE

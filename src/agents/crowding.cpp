@@ -92,15 +92,15 @@ Shares share_counts(const PopulationStore& store, std::span<CellCount> counts) {
   return shares;
 }
 
-/// Adds what others counted in our cells; the squares of those of which we have no agent.
-std::uint64_t add_counts(std::span<CellCount> own, const std::vector<std::vector<CellCount>>& from) {
+/// Adds what others counted in our cells; those of which we have no agent.
+Crowding add_counts(std::span<CellCount> own, const std::vector<std::vector<CellCount>>& from) {
   std::vector<CellCount> others;
   for (const auto& counts : from) {
     others.insert(others.end(), counts.begin(), counts.end());
   }
   const auto by_cell = [](const CellCount& a, const CellCount& b) { return a.cell < b.cell; };
   std::sort(others.begin(), others.end(), by_cell);
-  std::uint64_t squares = 0;
+  Crowding alone;
   for (std::size_t i = 0; i < others.size();) {
     CellCount sum{others[i].cell, 0};
     for (; i < others.size() && others[i].cell == sum.cell; ++i) {
@@ -110,34 +110,29 @@ std::uint64_t add_counts(std::span<CellCount> own, const std::vector<std::vector
     if (mine != own.end() && mine->cell == sum.cell) {
       mine->agents += sum.agents;
     } else {
-      squares += std::uint64_t{sum.agents} * sum.agents;
+      alone.add(sum.agents);
     }
   }
-  return squares;
+  return alone;
 }
-
-struct Sums {
-  std::uint64_t agents, squares;
-};
 
 }  // namespace
 
-Result<double> crowding_of_all(PopulationStore& store, const Places& places, const Executor& executor) {
+Result<Crowding> crowding_of_all(PopulationStore& store, const Places& places, const Executor& executor) {
   Ranks& ranks = store.distribution->ranks;
   count_cells(store, places, store.distribution->counts, executor);
   const Shares shares = share_counts(store, store.distribution->counts);
   JUXTA_TRY_LET(const auto from, trade(ranks, shares.of_others));
-  Sums sums{store.size(), add_counts(shares.own, from)};
+  Crowding here = add_counts(shares.own, from);
   for (const CellCount& count : shares.own) {
-    sums.squares += std::uint64_t{count.agents} * count.agents;
+    here.add(count.agents);
   }
-  JUXTA_TRY_LET(const std::vector<Sums> all, all_gather(ranks, sums));
-  Sums total{};
-  for (const Sums& one : all) {
-    total.agents += one.agents;
-    total.squares += one.squares;
+  JUXTA_TRY_LET(const std::vector<Crowding> all, all_gather(ranks, here));
+  Crowding total;
+  for (const Crowding& one : all) {
+    total.add(one);
   }
-  return static_cast<double>(total.squares) / std::max(1.0, static_cast<double>(total.agents));
+  return total;
 }
 
 }  // namespace juxta::agents_detail

@@ -9,10 +9,9 @@
 
 namespace juxta::agents_detail {
 
-/// The mean number of agents of all ranks, who stand at their places, that share a cell of the store's
-/// directory with one, itself included. Whole numbers are added, so that it is the same for any number of
-/// ranks. Collective.
-[[nodiscard]] Result<double> crowding_of_all(PopulationStore& store, const Places& places,
-                                             const Executor& executor);
+/// How the agents of all ranks, who stand at their places, share the cells of the store's directory.
+/// Collective.
+[[nodiscard]] Result<Crowding> crowding_of_all(PopulationStore& store, const Places& places,
+                                               const Executor& executor);
 
 }  // namespace juxta::agents_detail

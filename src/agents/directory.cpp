@@ -8,9 +8,9 @@
 
 namespace juxta::agents_detail {
 std::size_t Directory::memory_bytes() const noexcept {
-  return begins.memory_bytes() + curve.numbers.memory_bytes() + hashed.cell_x.memory_bytes() +
-         hashed.row_key.memory_bytes() + hashed.row_cell.memory_bytes() + hashed.slots.memory_bytes() +
-         tree.flat.memory_bytes() + tree.deep.memory_bytes();
+  return begins.memory_bytes() + boxes.memory_bytes() + curve.numbers.memory_bytes() +
+         hashed.cell_x.memory_bytes() + hashed.row_key.memory_bytes() + hashed.row_cell.memory_bytes() +
+         hashed.slots.memory_bytes() + tree.flat.memory_bytes() + tree.deep.memory_bytes();
 }
 
 Reach::Reach(const Directory& directory, float radius, bool ball) noexcept : round(ball) {

@@ -11,6 +11,7 @@
 #include "agents/curve_cells.h"
 #include "agents/grid.h"
 #include "agents/hashed_rows.h"
+#include "agents/row_boxes.h"
 #include "agents/tree_blocks.h"
 #include "juxta/agents/population.h"
 #include "juxta/core/array.h"
@@ -18,16 +19,6 @@
 #include "juxta/core/memory.h"
 
 namespace juxta::agents_detail {
-
-/// Rows [first, last).
-struct Run {
-  std::uint32_t first, last;
-};
-
-/// A box of seers, as far as their positions go.
-struct Bounds {
-  Vec3 lo{}, hi{};
-};
 
 /// Rows sorted by cell, and where each cell begins: as kRows has it, and what the others have instead.
 ///
@@ -41,16 +32,18 @@ struct Bounds {
 /// the ball ends.
 struct Directory {
   explicit Directory(std::pmr::memory_resource* resource = huge_page_resource()) noexcept
-      : begins(resource), curve(resource), hashed(resource), tree(resource) {}
+      : begins(resource), boxes(resource), curve(resource), hashed(resource), tree(resource) {}
 
   Arrangement arrangement = Arrangement::kAuto;
   Grid grid;                    // without a table of all cells: one cell, the world
   Array<std::uint32_t> begins;  // of each cell in its order, and the number of rows
+  RowBoxes boxes;               // kRows: where many share a cell; else empty
   CurveCells curve;             // kMorton, kHilbert
   HashedRows hashed;            // kHashed
   TreeBlocks tree;              // kTree
   bool winding = false;         // kRows: there and back again, not each row from left to right
   float height = 0;             // of winding rows; else 0
+  bool crowded = false;         // kRows: cells that many share are ordered inside, and there are boxes
   float radius = 0;             // that it was made for
   Vec3 largest{};               // extents of any of the agents
   float magnitude = 0;          // the largest coordinate, for the rounding of distances

@@ -15,12 +15,14 @@
 
 #include "agents/arrange.h"
 #include "agents/check_positions.h"
+#include "agents/crowded_cells.h"
 #include "agents/crowding.h"
 #include "agents/distribution.h"
 #include "agents/migration.h"
 #include "agents/plan_grid.h"
 #include "agents/store.h"
 #include "juxta/core/executor.h"
+#include "juxta/core/function_ref.h"
 #include "juxta/core/try.h"
 #include "juxta/order/radix_sort.h"
 #include "order/gather_columns.h"
@@ -94,20 +96,13 @@ Result<void> plan_cells(PopulationStore& store, const Plan& plan, const Places& 
                         const Executor& executor) {
   Directory& directory = store.directory;
   begin_directory(directory, plan);
+  directory.boxes.clear();
   if (plan.arrangement != Arrangement::kRows) {
     return {};
   }
-  JUXTA_TRY_LET(const double company, crowding_of_all(store, places, executor));
-  if (company <= kUneven) {
-    return {};
-  }
-  make_finer(directory, plan, company);
-  if (!plan.unsure) {
-    return {};
-  }
-  JUXTA_TRY_LET(const double finer, crowding_of_all(store, places, executor));
-  if (is_hopeless(directory, plan, finer)) {
-    make_hashed(directory, plan);
+  JUXTA_TRY_LET(const Crowding crowding, crowding_of_all(store, places, executor));
+  if (crowding.company() > kUneven) {
+    fit_crowd(directory, plan, crowding);
   }
   return {};
 }
@@ -197,8 +192,8 @@ CellRange range_of_keys(const PopulationStore& store, std::span<const std::uint6
 }
 
 /// Who came and who stayed, in the order of cells, stably.
-Result<void> order_rows(PopulationStore& store, const Arrivals& arrivals, std::span<std::uint32_t> order,
-                        const Executor& executor) {
+Result<void> order_rows(PopulationStore& store, const Arrivals& arrivals, const Places& places,
+                        std::span<std::uint32_t> order, const Executor& executor) {
   Distribution& distribution = *store.distribution;
   const std::span<std::uint64_t> keys = distribution.keys.span();
   distribution.run.begins.resize_discard(0);
@@ -222,6 +217,12 @@ Result<void> order_rows(PopulationStore& store, const Arrivals& arrivals, std::s
   }
   std::transform(order.begin(), order.end(), order.begin(),
                  [&](std::uint32_t at) { return arrivals.rows[at]; });
+  if (store.directory.crowded) {
+    const auto& begins = distribution.run.begins;
+    order_crowded_cells(begins.empty() ? find_crowded_cells(keys, store.scratch)
+                                       : find_crowded_cells(begins.span(), store.scratch),
+                        places, store.world.dimensions, order, store.scratch, executor);
+  }
   return {};
 }
 
@@ -251,13 +252,14 @@ void take_order(PopulationStore& store, const Luggage& luggage, const Arrivals& 
   store.ids.settle(slots);
 }
 
-/// Every agent to its rank and into the order of the places.
-Result<void> take_places(PopulationStore& store, const Plan& plan, const Places& places,
+/// Every agent to its rank and into the order of the places, which are among the luggage.
+Result<void> take_places(PopulationStore& store, const Plan& plan, FunctionRef<Places()> find_places,
                          const Luggage& luggage, const Executor& executor) {
   Distribution& distribution = *store.distribution;
   const Workspace::Scope scope(store.scratch);
   const Grid before = store.directory.grid;
   const Arrangement arrangement = store.directory.arrangement;
+  const Places places = find_places();
   JUXTA_TRY(plan_cells(store, plan, places, executor));
   const std::span<std::uint64_t> keys = store.scratch.take<std::uint64_t>(store.size());
   find_keys(store, places, keys, executor);
@@ -270,7 +272,7 @@ Result<void> take_places(PopulationStore& store, const Plan& plan, const Places&
   }
   JUXTA_TRY_LET(const Arrivals arrivals, migrate(store, luggage, keys));
   const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(arrivals.rows.size());
-  JUXTA_TRY(order_rows(store, arrivals, order, executor));
+  JUXTA_TRY(order_rows(store, arrivals, find_places(), order, executor));
   take_order(store, luggage, arrivals, order, executor);
   distribution.ordered = order.size();
   distribution.numbers.clear();
@@ -281,15 +283,15 @@ Result<void> take_places(PopulationStore& store, const Plan& plan, const Places&
 /// After distribute(): agents stand in the order of their skin, on whatever rank. Each to its rank by where
 /// it stood then, so that the order stays.
 Result<void> restore_places(PopulationStore& store, const SortOptions& options, const Executor& executor) {
-  const Places places = store.skin.places(store);
-  JUXTA_TRY_LET(const Extent extent, extent_of_all(store, places, executor));
+  JUXTA_TRY_LET(const Extent extent, extent_of_all(store, store.skin.places(store), executor));
   JUXTA_TRY_LET(const Plan planned, plan(store.world, extent, options));
   std::vector<ColumnData> stood = columns_of_skin(store);
   Luggage luggage = luggage_of(store, false);
   for (ColumnData& column : stood) {
     luggage.push_back(&column);
   }
-  JUXTA_TRY(take_places(store, planned, places, luggage, executor));
+  const auto find_places = [&] { return places_in(store, stood); };
+  JUXTA_TRY(take_places(store, planned, find_places, luggage, executor));
   take_skin(store, stood, store.size());
   store.directory.magnitude = extent.magnitude;
   return {};
@@ -310,7 +312,8 @@ Result<SortReport> sort_over_ranks(PopulationStore& store, const SortOptions& op
   JUXTA_TRY_LET(const float moved, moved_of_all(store, options, executor));
   Directory& directory = store.directory;
   if (moved < 0) {
-    JUXTA_TRY(take_places(store, planned, places_of(store), luggage_of(store, false), executor));
+    const auto find_places = [&] { return places_of(store); };
+    JUXTA_TRY(take_places(store, planned, find_places, luggage_of(store, false), executor));
     directory.magnitude = 0;
     store.skin.keep(store, options);
   } else if (!store.skin.directory) {

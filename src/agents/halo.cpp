@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "agents/arrange.h"
 #include "agents/distribution.h"
 #include "agents/halo_boxes.h"
 #include "agents/store.h"
@@ -126,6 +127,7 @@ void Halo::fill_begins(const Executor& executor) {
   directory_.grid = from.grid;
   directory_.winding = from.winding;
   directory_.height = from.height;
+  directory_.crowded = from.crowded;
   if (run.empty() && own_ != 0) {
     std::copy_n(seen_.distribution->keys.data(), own_, keys_.data() + before_);
   }
@@ -224,7 +226,7 @@ Result<void> Halo::carry(std::span<Copy* const> copies) {
   return {};
 }
 
-Result<void> Halo::fill(SweepTask& task, const std::uint8_t* marks) {
+Result<void> Halo::fill(SweepTask& task, const std::uint8_t* marks, const Executor& executor) {
   const Directory& from = seen_.directory;
   directory_.radius = from.radius;
   directory_.largest = from.largest;
@@ -273,6 +275,8 @@ Result<void> Halo::fill(SweepTask& task, const std::uint8_t* marks) {
     return nullptr;
   };
   for_each_column([&](const float*& column) { column = static_cast<const float*>(copied(column)); });
+  fill_boxes(directory_, {{task.seen_position[0], task.seen_position[1], task.seen_position[2]}, {}, size()},
+             executor);
   marks_ = static_cast<const std::uint8_t*>(copied(marks));
   if (task.seen_generations != nullptr) {  // a total is an Id; own slots are null where nobody is
     task.seen_slots = reinterpret_cast<const std::uint32_t*>(slots_.data.data());
@@ -311,6 +315,7 @@ Result<const Halo*> halo_for(const PopulationStore& seers, const PopulationStore
   const auto furthest = [&](const Reach& reach) {
     return *std::max_element(reach.wide.begin(), reach.wide.begin() + task.dimensions);
   };
+  const Executor& executor = executor_or_serial(context.executor);
   const bool good = halo.is_good_for(furthest(asked));
   // Seers of another population may have moved on some ranks and not on others.
   JUXTA_TRY_LET(const std::vector<std::uint8_t> all_good,
@@ -318,10 +323,9 @@ Result<const Halo*> halo_for(const PopulationStore& seers, const PopulationStore
   if (std::find(all_good.begin(), all_good.end(), 0) != all_good.end()) {
     // Whom the coming passes reach too, and where agents may be until the order is made anew.
     const float radius = std::max(task.radius, seen.directory.radius) + 2 * distribution.skin;
-    JUXTA_TRY(
-        halo.build(furthest(Reach(seen.directory, radius, false)), executor_or_serial(context.executor)));
+    JUXTA_TRY(halo.build(furthest(Reach(seen.directory, radius, false)), executor));
   }
-  JUXTA_TRY(halo.fill(task, marks));
+  JUXTA_TRY(halo.fill(task, marks, executor));
   return &halo;
 }
 

@@ -40,7 +40,7 @@ class Halo {
   [[nodiscard]] Result<void> build(float reach, const Executor& executor);
   /// The task reads own agents and ghosts instead of own agents alone, after their values have been carried.
   /// `marks`: another column that is needed, or null. Collective.
-  [[nodiscard]] Result<void> fill(SweepTask& task, const std::uint8_t* marks);
+  [[nodiscard]] Result<void> fill(SweepTask& task, const std::uint8_t* marks, const Executor& executor);
 
   [[nodiscard]] const Directory& directory() const noexcept { return directory_; }
   /// The row of this rank's first own agent.

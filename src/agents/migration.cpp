@@ -219,6 +219,19 @@ std::vector<ColumnData> columns_of_skin(const PopulationStore& store) {
   return columns;
 }
 
+Places places_in(const PopulationStore& store, std::vector<ColumnData>& columns) noexcept {
+  Places places;
+  places.count = store.size();
+  auto column = columns.begin();
+  for (std::uint32_t a = 0; a < store.world.dimensions; ++a) {
+    places.position[a] = (column++)->as<float>();
+    if (store.extents != Column<float>::kNone) {
+      places.extents[a] = (column++)->as<float>();
+    }
+  }
+  return places;
+}
+
 void take_skin(PopulationStore& store, const std::vector<ColumnData>& columns, std::size_t rows) {
   auto column = columns.begin();
   for (std::uint32_t a = 0; a < store.world.dimensions; ++a) {

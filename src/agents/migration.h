@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "agents/arrange.h"
 #include "agents/store.h"
 #include "juxta/core/error.h"
 
@@ -19,6 +20,7 @@ using Luggage = std::vector<ColumnData*>;
 /// Where agents stood when they were sorted, as columns that can go along; and back again, for so many rows.
 [[nodiscard]] std::vector<ColumnData> columns_of_skin(const PopulationStore& store);
 void take_skin(PopulationStore& store, const std::vector<ColumnData>& columns, std::size_t rows);
+[[nodiscard]] Places places_in(const PopulationStore& store, std::vector<ColumnData>& columns) noexcept;
 
 /// Who is here after a migration.
 struct Arrivals {

@@ -16,8 +16,6 @@ constexpr double kCellsPerAgent = 4;
 constexpr double kMostCells = 0x1p31;
 /// A curve whose cells would have to be this much wider than asked for is absurd. population.h says so.
 constexpr double kAbsurd = 32;
-/// Any search looks at so many times those within reach: at more than that, the cells are too wide.
-constexpr double kUsual = 2.5;
 /// Widths whose inverse is a float, and that are floats.
 constexpr double kThinnest = 0x1p-126, kWidest = 0x1p127;
 /// Agents are of unlike sizes when the largest is this many times the mean.
@@ -111,37 +109,6 @@ Widths row_widths(const World& world, float radius) noexcept {
   return {radius * 0.25, height_of(world, radius), height_of(world, radius)};
 }
 
-/// The edge of the square (cube) in which sixteen agents stand. An axis on which all stand within such an
-/// edge counts for nothing: that of a line of agents is the way of sixteen.
-double room_of_sixteen(const Extent& extent, std::uint32_t dimensions, double agents) noexcept {
-  std::array<bool, 3> flat{};
-  for (std::uint32_t a = 0; a < dimensions; ++a) {
-    flat[a] = !(length(extent, a) > 0);
-  }
-  for (double edge = 0;;) {
-    double volume = 16 / agents;
-    std::uint32_t axes = 0;
-    for (std::uint32_t a = 0; a < dimensions; ++a) {
-      volume *= flat[a] ? 1 : length(extent, a);
-      axes += flat[a] ? 0 : 1;
-    }
-    if (axes == 0) {
-      return edge;
-    }
-    edge = axes == 1 ? volume : root(volume, axes);
-    bool done = true;
-    for (std::uint32_t a = 0; a < dimensions; ++a) {
-      if (!flat[a] && length(extent, a) < edge) {
-        flat[a] = true;
-        done = false;
-      }
-    }
-    if (done) {
-      return edge;
-    }
-  }
-}
-
 /// A brick has an eighth to a quarter of the cells of the shortest side: what the last brick leaves empty is
 /// little.
 std::uint32_t brick_bits(const Extent& extent, std::uint32_t dimensions, double width) noexcept {
@@ -209,6 +176,35 @@ tl::unexpected<Error> absurd() {
 
 }  // namespace
 
+double room_of_sixteen(const Extent& extent, std::uint32_t dimensions, double agents) noexcept {
+  std::array<bool, 3> flat{};
+  for (std::uint32_t a = 0; a < dimensions; ++a) {
+    flat[a] = !(length(extent, a) > 0);
+  }
+  for (double edge = 0;;) {
+    double volume = 16 / agents;
+    std::uint32_t axes = 0;
+    for (std::uint32_t a = 0; a < dimensions; ++a) {
+      volume *= flat[a] ? 1 : length(extent, a);
+      axes += flat[a] ? 0 : 1;
+    }
+    if (axes == 0) {
+      return edge;
+    }
+    edge = axes == 1 ? volume : root(volume, axes);
+    bool done = true;
+    for (std::uint32_t a = 0; a < dimensions; ++a) {
+      if (!flat[a] && length(extent, a) < edge) {
+        flat[a] = true;
+        done = false;
+      }
+    }
+    if (done) {
+      return edge;
+    }
+  }
+}
+
 RowPlan plan_rows(const World& world, const Extent& extent, const Unevenness& uneven) noexcept {
   constexpr double kAgentsInRow = 16;
   const auto agents = std::max(static_cast<double>(extent.agents), 1.0);
@@ -226,24 +222,12 @@ RowPlan plan_rows(const World& world, const Extent& extent, const Unevenness& un
     plan.grid.axis[a] = axis_of(world, extent, a, std::clamp(width, kThinnest, kWidest), 1);
     rows *= plan.grid.axis[a].cells;
   }
-  const double columns =
-      std::clamp(std::floor(std::min(agents * uneven.denser, most) / rows), 1.0, kMostOnAxis - 1);
+  const double columns = std::clamp(
+      std::floor(std::min(agents * uneven.denser, most) / (rows * uneven.share)), 1.0, kMostOnAxis - 1);
   // Rounding may not add a column to those of an axis that ends in a cell of its own.
   const double width = length(extent, 0) / columns * (1 + 0x1p-20);
   plan.grid.axis[0] = axis_of(world, extent, 0, std::clamp(width, kThinnest, kWidest), 1);
   return plan;
-}
-
-double looked_at_in_vain(const Grid& grid, double company, float reach) noexcept {
-  double looked_at = company, near = company;
-  for (std::uint32_t a = 0; a < grid.dimensions; ++a) {
-    if (grid.axis[a].cells > 1) {
-      const double cells = 2 * double{reach} / grid.axis[a].width;
-      looked_at *= 1 + cells;
-      near *= cells;
-    }
-  }
-  return looked_at - kUsual * near;
 }
 
 Result<Plan> plan(const World& world, const Extent& extent, const SortOptions& options) {

@@ -24,6 +24,7 @@ struct Extent {
 struct Unevenness {
   double denser = 1;  ///< So many times as densely as on average over their extent, where most stand.
   double lowest = 0;  ///< No row is to be lower.
+  double share = 1;   ///< So many agents are to share a cell.
 };
 /// Rows of cells as high as the square (cube) that sixteen agents fill, with about one agent a cell.
 struct RowPlan {
@@ -33,10 +34,14 @@ struct RowPlan {
 [[nodiscard]] RowPlan plan_rows(const World& world, const Extent& extent,
                                 const Unevenness& uneven = {}) noexcept;
 
+/// The edge of the square (cube) in which sixteen agents stand. An axis on which all stand within such an
+/// edge counts for nothing: that of a line of agents is the way of sixteen.
+[[nodiscard]] double room_of_sixteen(const Extent& extent, std::uint32_t dimensions, double agents) noexcept;
+
 /// What an order is made from.
 struct Plan {
   Arrangement arrangement = Arrangement::kRows;
-  /// kRows, but kHashed if the table turns out to be too coarse.
+  /// kRows, but kHashed if too many share a cell.
   bool unsure = false;
   Grid grid;                     // of a table; else `whole`
   float height = 0;              // kRows: of a row
@@ -49,10 +54,6 @@ struct Plan {
   std::array<WideAxis, 3> wide;  // kHashed
   std::uint32_t key_bits = 0;    // kHashed: of a coordinate
 };
-
-/// How many agents a search looks at for one agent, beyond two and a half times those within its reach.
-/// `company`: so many share a cell with an agent on average, itself included.
-[[nodiscard]] double looked_at_in_vain(const Grid& grid, double company, float reach) noexcept;
 
 /// Errors: kInvalidArgument (a table that would be absurdly large), kUnsupportedCpu (a tree).
 [[nodiscard]] Result<Plan> plan(const World& world, const Extent& extent, const SortOptions& options);

@@ -58,9 +58,9 @@ bool visit_runs_inside(const Directory& directory, const Bounds& box, const Reac
   return true;
 }
 
-/// for_each_run() where the arrangement is kRows. Some runs may be empty.
+/// Runs of whole cells.
 template <class Visit>
-void visit_runs_of_rows(const Directory& directory, const Bounds& box, const Reach& reach, Visit&& visit) {
+void visit_runs_of_cells(const Directory& directory, const Bounds& box, const Reach& reach, Visit&& visit) {
   if (visit_runs_inside(directory, box, reach, visit)) {
     return;
   }
@@ -85,6 +85,21 @@ void visit_runs_of_rows(const Directory& directory, const Bounds& box, const Rea
       ys.for_each_down(visit_row);
     } else {
       ys.for_each(visit_row);
+    }
+  });
+}
+
+/// for_each_run() where the arrangement is kRows. Some runs may be empty.
+template <class Visit>
+void visit_runs_of_rows(const Directory& directory, const Bounds& box, const Reach& reach, Visit&& visit) {
+  if (directory.boxes.empty() || wraps(directory, box, reach)) {
+    return visit_runs_of_cells(directory, box, reach, visit);
+  }
+  visit_runs_of_cells(directory, box, reach, [&](Run run) {
+    if (run.last - run.first <= RowBoxes::kShort) {
+      visit(run);
+    } else {
+      directory.boxes.visit_near(run, box, reach, visit);
     }
   });
 }

@@ -53,7 +53,8 @@ Result<void> put_in_order(PopulationStore& store, const Plan& plan, const Execut
   const Workspace::Scope scope(store.scratch);
   const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(store.size());
   return arrange(store.directory, plan, places_of(store), Rows::kToSort, order, store.scratch, executor)
-      .and_then([&] { return reorder(store, order, executor); });
+      .and_then([&] { return reorder(store, order, executor); })
+      .map([&] { fill_boxes(store.directory, places_of(store), executor); });
 }
 
 /// After load(): the directory over rows that stand in the order of the skin. False if they do not.
@@ -68,6 +69,7 @@ bool restore_directory(PopulationStore& store, const SortOptions& options, const
                return arrange(store.directory, planned, places, Rows::kSorted, order, store.scratch,
                               executor);
              })
+             .map([&] { fill_boxes(store.directory, places, executor); })
              .has_value() &&
          std::adjacent_find(order.begin(), order.end(), std::greater<>()) == order.end();
 }

@@ -167,7 +167,7 @@ TEST(Arrangement, ChoosesByDensityAndSizes) {
   const World plane = square(2, 100, Edge::kWall), space = square(3, 100, Edge::kPeriodic);
   EXPECT_EQ(chosen(plane, uniform(plane, 20'000), 1), Arrangement::kRows);
   EXPECT_EQ(chosen(space, uniform(space, 20'000), 5), Arrangement::kRows);
-  // Rows fit the density, whatever the radius; only for a crowd in a corner they are too coarse.
+  // Rows fit the density, whatever the radius, also that of a crowd in a corner, unless nearly all are there.
   EXPECT_EQ(chosen(plane, uniform(plane, 20'000), 0.05F), Arrangement::kRows);
   EXPECT_EQ(chosen(space, uniform(space, 20'000), 0.5F), Arrangement::kRows);
   EXPECT_EQ(chosen(plane, uniform(plane, 20'000), 1e-3F), Arrangement::kRows);
@@ -182,7 +182,13 @@ TEST(Arrangement, ChoosesByDensityAndSizes) {
     cloud.position[0][i] *= 0.01F;
     cloud.position[1][i] *= 0.01F;
   }
-  EXPECT_EQ(chosen(plane, cloud, 1e-3F), Arrangement::kHashed);
+  EXPECT_EQ(chosen(plane, cloud, 1e-3F), Arrangement::kRows);
+  Crowd apart = uniform(plane, 300'000);
+  for (std::size_t i = 1; i < apart.size(); ++i) {
+    apart.position[0][i] *= 1e-5F;
+    apart.position[1][i] *= 1e-5F;
+  }
+  EXPECT_EQ(chosen(plane, apart, 1e-4F), Arrangement::kHashed);
   Crowd sized = uniform(plane, 5000);
   sized.extents[0].assign(5000, 1);
   sized.extents[1].assign(5000, 1);
@@ -192,27 +198,59 @@ TEST(Arrangement, ChoosesByDensityAndSizes) {
   EXPECT_EQ(chosen(plane, sized, 50), Arrangement::kRows);  // the radius is much larger
 }
 
-// Nine of ten agents in a hundredth of the space: a table of one cell an agent would have dozens in a cell
-// there.
+/// Nine of ten agents in this part of the space.
+Crowd crowded(const World& world, double part) {
+  Crowd crowd = uniform(world, 3000);
+  const auto edge = static_cast<float>(std::pow(part, 1.0 / world.dimensions));
+  for (std::uint32_t axis = 0; axis < world.dimensions; ++axis) {
+    for (std::size_t i = 0; i < 2700; ++i) {
+      crowd.position[axis][i] = 30 + crowd.position[axis][i] * edge;
+    }
+  }
+  return crowd;
+}
+
+// A table of one cell an agent would have a dozen in a cell where they are crowded.
 TEST(Arrangement, RowsBecomeLowerWhereAgentsCrowd) {
   for (const std::uint32_t dimensions : {2U, 3U}) {
     for (const Edge edge : {Edge::kWall, Edge::kPeriodic}) {
       const World world = square(dimensions, 100, edge);
-      Crowd crowd = uniform(world, 3000);
-      Sorted even(world, crowd, {.radius = 2, .arrangement = Arrangement::kRows});
-      for (std::uint32_t axis = 0; axis < dimensions; ++axis) {
-        for (std::size_t i = 0; i < 2700; ++i) {
-          crowd.position[axis][i] = 60 + crowd.position[axis][i] * (dimensions == 2 ? 0.1F : 0.2154F);
-        }
-      }
-      Sorted sorted(world, crowd, {.radius = 2, .arrangement = Arrangement::kRows});
+      Sorted even(world, uniform(world, 3000), {.radius = 2, .arrangement = Arrangement::kRows});
+      Sorted sorted(world, crowded(world, 0.1), {.radius = 2, .arrangement = Arrangement::kRows});
       const Directory &low = directory_of(sorted.agents), &high = directory_of(even.agents);
       EXPECT_LT(low.height, high.height / 1.5F);
       EXPECT_GT(sorted.report.cells, 2 * even.report.cells);
       EXPECT_LE(sorted.report.cells, 4 * 3000u + 4096u);
+      EXPECT_FALSE(low.crowded);
       for (const float radius : {0.3F, 2.0F}) {
         EXPECT_EQ(test::compare_pass(sorted.agents, sorted.agents, radius, {}), "");
       }
+    }
+  }
+}
+
+// No table can have that many cells: there are fewer, ordered inside, and boxes around all sixteens.
+TEST(Arrangement, CellsBecomeWiderWhereAgentsAreClumped) {
+  for (const std::uint32_t dimensions : {2U, 3U}) {
+    for (const Edge edge : {Edge::kWall, Edge::kPeriodic}) {
+      const World world = square(dimensions, 100, edge);
+      Sorted sorted(world, crowded(world, 1e-4), {.radius = 2, .arrangement = Arrangement::kRows});
+      const Directory& clumped = directory_of(sorted.agents);
+      EXPECT_TRUE(clumped.crowded);
+      EXPECT_FALSE(clumped.boxes.empty());
+      EXPECT_LE(sorted.report.cells, 3000u);
+      for (const float radius : {0.3F, 2.0F, 20.0F}) {
+        EXPECT_EQ(test::compare_pass(sorted.agents, sorted.agents, radius, {}), "");
+      }
+      const Crowd even = uniform(world, 3000);
+      for (std::uint32_t axis = 0; axis < dimensions; ++axis) {
+        auto column =
+            sorted.agents.write(sorted.agents.find_column<float>(std::array{"x", "y", "z"}[axis]).value());
+        std::copy(even.position[axis].begin(), even.position[axis].end(), column.begin());
+      }
+      ASSERT_TRUE(sorted.agents.sort({.radius = 2, .arrangement = Arrangement::kRows}));
+      EXPECT_TRUE(clumped.boxes.empty());
+      EXPECT_FALSE(clumped.crowded);
     }
   }
 }
@@ -276,7 +314,7 @@ std::size_t tested(Population& agents, float radius) {
 }
 
 // Agents in a few clouds of a wide world: who tests all pairs of a cloud tests two thousand each.
-TEST(Arrangement, HashedRowsFindCloudsInWideWorlds) {
+TEST(Arrangement, RowsFindCloudsInWideWorlds) {
   const World world = square(2, 1e5F, Edge::kWall);
   Draws draws(7);
   Crowd crowd;
@@ -286,7 +324,7 @@ TEST(Arrangement, HashedRowsFindCloudsInWideWorlds) {
     crowd.position[1].push_back(cloud + draws.uniform(0, 100));
   }
   Sorted sorted(world, crowd, {.radius = 1});
-  EXPECT_EQ(sorted.report.arrangement, Arrangement::kHashed);
+  EXPECT_EQ(sorted.report.arrangement, Arrangement::kRows);
   EXPECT_LT(tested(sorted.agents, 1), std::size_t{8000} * 40);
 }
 

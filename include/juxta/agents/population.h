@@ -26,10 +26,11 @@ class Simulation;
 /// How agents stand in memory, and how neighbours are looked up. Never changes a neighbour set; it does
 /// change the order of rows, and with it the order in which sums are taken.
 enum class Arrangement : std::uint8_t {
-  kAuto,     ///< kRows unless agents are so crowded that its table is too coarse, else kHashed; kTree for
-             ///< unlike sizes (the largest above four times the mean, and not small beside the radius).
+  kAuto,     ///< kRows, unless more than 2^18 agents share a cell: then kHashed; kTree for unlike sizes (the
+             ///< largest above four times the mean, and not small beside the radius).
   kRows,     ///< Cells row by row, there and back again, of about one agent each: rows as high as the square
-             ///< (cube) that sixteen agents fill, lower where agents are crowded.
+             ///< (cube) that sixteen agents fill, lower where agents are crowded. Where they are clumped,
+             ///< cells that many share are ordered inside, too.
   kMorton,   ///< Squares (cubes) along Morton's curve, in a table of cells as fine as the radius asks for.
              ///< Refused when it would be too large even with 32 times as wide cells.
   kHilbert,  ///< Squares (cubes) along Hilbert's curve, in such a table.
