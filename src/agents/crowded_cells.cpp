@@ -17,7 +17,7 @@ constexpr std::size_t kCellsPerAgent = 4;
 
 /// At least one cell, at most `most`, which is at least one, from lo to hi.
 GridAxis axis_of(float lo, float hi, double cells, double most) noexcept {
-  const double sound = cells > 1 ? std::min({std::floor(cells), most, kMostOnAxis}) : 1;
+  const double sound = cells > 1 ? std::floor(std::min({cells, most, kMostOnAxis})) : 1;
   GridAxis axis;
   axis.origin = lo;
   axis.cells = static_cast<std::uint32_t>(sound);

@@ -56,7 +56,7 @@ class RowBoxes {
   template <class Visit>
   void visit_near(Run run, const Bounds& box, const Reach& reach, Visit&& visit) const {
     constexpr std::uint32_t kWide = kRows * kRows;
-    const std::uint32_t last = (run.last + kWide - 1) / kWide;
+    const std::uint32_t last = run.last / kWide + (run.last % kWide != 0 ? 1 : 0);
     for (std::uint32_t wide = run.first / kWide; wide < last;) {
       const std::uint32_t base = wide / kRows * kRows;
       std::uint32_t near = near_of(1, base, box, reach) >> (wide - base);
@@ -87,8 +87,9 @@ class RowBoxes {
     for (std::uint32_t at = first_box; near != 0;) {
       const auto skipped = static_cast<std::uint32_t>(std::countr_zero(near));
       const auto boxes = static_cast<std::uint32_t>(std::countr_one(near >> skipped));
-      const std::uint32_t first = (at + skipped) * kRows, last = first + boxes * kRows;
-      const Run part{first < run.first ? run.first : first, last < run.last ? last : run.last};
+      const std::uint64_t first = std::uint64_t{at + skipped} * kRows, last = first + boxes * kRows;
+      const Run part{first < run.first ? run.first : static_cast<std::uint32_t>(first),
+                     last < run.last ? static_cast<std::uint32_t>(last) : run.last};
       if (part.first < part.last) {
         visit(part);
       }
