@@ -6,6 +6,7 @@
 
 #include "agents/crowded_cells.h"
 #include "agents/number_cells.h"
+#include "juxta/core/isa.h"
 #include "juxta/core/try.h"
 #include "juxta/order/block_order.h"
 #include "juxta/order/radix_sort.h"
@@ -172,7 +173,7 @@ void begin_directory(Directory& directory, const Plan& plan) {
 }
 
 void fill_boxes(Directory& directory, const Places& places, const Executor& executor) {
-  if (directory.crowded) {
+  if (directory.crowded && active_isa()) {  // searches by single agents need no kernels but those of boxes
     directory.boxes.fill(places, directory.grid.dimensions, executor);
   } else {
     directory.boxes.clear();

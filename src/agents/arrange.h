@@ -19,7 +19,8 @@ struct Places {
 };
 
 enum class Rows : std::uint8_t {
-  kToSort,  ///< `order` gets the rows in the order of space, stable.
+  kToSort,  ///< `order` gets the rows in the order of space; those of a cell as they stand, or
+            ///< where cells are ordered inside those of one place.
   kSorted,  ///< They stand in it, by all that is known: `order` gets 0, 1, 2, ... if that is true.
 };
 

@@ -69,13 +69,15 @@ HWY_INLINE float RoomAround(const Bounds& box, const Reach& reach) {
 
 /// Whether seers in the box stand too far apart for one group: further than rows are high, or where many
 /// share a cell, so far that two halves have fewer candidates in sum. (Some stand in a clump, and some beside
-/// it.)
+/// it.) There rows are higher than some clumps are wide, which seers that are not in the same order may fill:
+/// for them the reach counts.
 template <std::uint32_t D>
 HWY_INLINE bool IsWide(const Directory& directory, const float* const* position, std::uint32_t seer,
-                       std::uint32_t count, const Bounds& box, const Reach& reach) {
+                       std::uint32_t count, const Bounds& box, const Reach& reach, bool same_order) {
+  const bool by_rows = directory.winding && (same_order || directory.boxes.empty());
   bool wide = false, compact = true;
   for (std::uint32_t a = 0; a < D; ++a) {
-    const float natural = directory.winding ? directory.height : reach.on[a];
+    const float natural = by_rows ? directory.height : reach.on[a];
     const float width = box.hi[a] - box.lo[a];
     wide = wide || width > 2 * (natural + reach.on[a]);
     compact = compact && !(width > reach.on[a]);

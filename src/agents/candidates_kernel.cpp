@@ -109,7 +109,7 @@ class CandidateFinder {
       own = reach->shorter(task_.radius - std::min(seeing_.furthest, Most(task_.radii + seer, count)));
       reach = &*own;
     }
-    if (count > 1 && IsWide<D>(directory_, task_.seer_position, seer, count, box, *reach)) {
+    if (count > 1 && IsWide<D>(directory_, task_.seer_position, seer, count, box, *reach, seeing_.are_seen)) {
       add_seers(seer, count / 2);
       add_seers(seer + count / 2, count - count / 2);
       return;

@@ -3,7 +3,7 @@
 // and there into its order.
 //
 //   arrivals of lower ranks | who stays | arrivals of higher ranks | newborns by number      then by cell,
-//   stably
+//   stably; and inside cells that many share (crowded_cells.h)
 //
 // That is the order in which one machine would have them before its own sort, so agents of one cell come to
 // stand as they would there. Cuts change nothing but who does the work.

@@ -53,6 +53,8 @@ struct GridAxis {
     const float begin = origin + c * width;
     return cells == 1 && !periodic ? 0 : std::max(begin - hi, lo - (begin + width));
   }
+  /// What brings a place to its next image, but for rounding; 0 where the axis does not wrap.
+  [[nodiscard]] float period() const noexcept { return periodic ? width * static_cast<float>(cells) : 0; }
   /// Some of [lo, hi] lies across the edge of a world that wraps.
   [[nodiscard]] bool wraps(float lo, float hi) const noexcept {
     return periodic && !((lo - origin) * inverse >= 0 && (hi - origin) * inverse < static_cast<float>(cells));

@@ -12,7 +12,9 @@ struct NearBoxesTask {
   bool round;  // the distance counts, else that on each axis
   const float *lo[3], *hi[3];
   float from[3], to[3];
-  float reach[3];  // where round the first one, for all axes
+  float reach[3];   // where round the first one, for all axes
+  bool wraps;       // boxes are also looked for one period on, either way
+  float period[3];  // 0 on an axis that does not wrap
 };
 
 /// A bit for each that is near. A box that contains a place is never further than the place, rounding

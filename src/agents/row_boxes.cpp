@@ -85,17 +85,19 @@ void RowBoxes::fill(const Places& places, std::uint32_t dimensions, const Execut
   });
 }
 
-std::uint32_t RowBoxes::near_of(std::size_t level, std::uint32_t first, const Bounds& box,
-                                const Reach& reach) const noexcept {
+std::uint32_t RowBoxes::near_of(std::size_t level, std::uint32_t first, const Look& look) const noexcept {
   NearBoxesTask task;
   task.dimensions = dimensions_;
-  task.round = reach.round;
+  task.round = look.reach.round;
+  task.wraps = false;
   for (std::uint32_t a = 0; a < dimensions_; ++a) {
     task.lo[a] = levels_[level].lo[a].data() + first;
     task.hi[a] = levels_[level].hi[a].data() + first;
-    task.from[a] = box.lo[a];
-    task.to[a] = box.hi[a];
-    task.reach[a] = reach.on[a];
+    task.from[a] = look.box.lo[a];
+    task.to[a] = look.box.hi[a];
+    task.reach[a] = look.reach.on[a];
+    task.period[a] = look.period[a];
+    task.wraps = task.wraps || look.period[a] != 0;
   }
   return near_boxes(task);
 }

@@ -43,6 +43,13 @@ class RowBoxes {
   /// Runs up to this long are not worth it.
   static constexpr std::uint32_t kShort = 16 * kRows;
 
+  /// A box that is looked from, how far, and around which worlds: 0 on an axis that need not be gone round.
+  struct Look {
+    const Bounds& box;
+    const Reach& reach;
+    Vec3 period{};
+  };
+
   explicit RowBoxes(std::pmr::memory_resource* resource) noexcept
       : levels_{Level(resource), Level(resource)} {}
 
@@ -51,18 +58,17 @@ class RowBoxes {
   void fill(const Places& places, std::uint32_t dimensions, const Executor& executor);
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
-  /// Calls visit(part) for the parts of a run that hold all its agents within reach of the box, where no
-  /// world wraps; ascending.
+  /// Calls visit(part) for the parts of a run that hold all its agents within reach of the box; ascending.
   template <class Visit>
-  void visit_near(Run run, const Bounds& box, const Reach& reach, Visit&& visit) const {
+  void visit_near(Run run, const Look& look, Visit&& visit) const {
     constexpr std::uint32_t kWide = kRows * kRows;
     const std::uint32_t last = run.last / kWide + (run.last % kWide != 0 ? 1 : 0);
     for (std::uint32_t wide = run.first / kWide; wide < last;) {
       const std::uint32_t base = wide / kRows * kRows;
-      std::uint32_t near = near_of(1, base, box, reach) >> (wide - base);
+      std::uint32_t near = near_of(1, base, look) >> (wide - base);
       for (; near != 0 && wide < last; near >>= 1, ++wide) {
         if ((near & 1) != 0) {
-          visit_wide(wide * kRows, run, box, reach, visit);
+          visit_wide(wide * kRows, run, look, visit);
         }
       }
       wide = near == 0 ? base + kRows : wide;
@@ -77,13 +83,12 @@ class RowBoxes {
   };
 
   /// Which of the boxes from `first` on, a multiple of sixteen, are near: a bit each.
-  [[nodiscard]] std::uint32_t near_of(std::size_t level, std::uint32_t first, const Bounds& box,
-                                      const Reach& reach) const noexcept;
+  [[nodiscard]] std::uint32_t near_of(std::size_t level, std::uint32_t first,
+                                      const Look& look) const noexcept;
 
   template <class Visit>
-  void visit_wide(std::uint32_t first_box, Run run, const Bounds& box, const Reach& reach,
-                  Visit&& visit) const {
-    std::uint32_t near = near_of(0, first_box, box, reach);
+  void visit_wide(std::uint32_t first_box, Run run, const Look& look, Visit&& visit) const {
+    std::uint32_t near = near_of(0, first_box, look);
     for (std::uint32_t at = first_box; near != 0;) {
       const auto skipped = static_cast<std::uint32_t>(std::countr_zero(near));
       const auto boxes = static_cast<std::uint32_t>(std::countr_one(near >> skipped));

@@ -92,14 +92,20 @@ void visit_runs_of_cells(const Directory& directory, const Bounds& box, const Re
 /// for_each_run() where the arrangement is kRows. Some runs may be empty.
 template <class Visit>
 void visit_runs_of_rows(const Directory& directory, const Bounds& box, const Reach& reach, Visit&& visit) {
-  if (directory.boxes.empty() || wraps(directory, box, reach)) {
+  if (directory.boxes.empty()) {
     return visit_runs_of_cells(directory, box, reach, visit);
+  }
+  RowBoxes::Look look{box, reach};
+  if (wraps(directory, box, reach)) {
+    for (std::uint32_t a = 0; a < directory.grid.dimensions; ++a) {
+      look.period[a] = directory.grid.axis[a].period();
+    }
   }
   visit_runs_of_cells(directory, box, reach, [&](Run run) {
     if (run.last - run.first <= RowBoxes::kShort) {
       visit(run);
     } else {
-      directory.boxes.visit_near(run, box, reach, visit);
+      directory.boxes.visit_near(run, look, visit);
     }
   });
 }

@@ -94,6 +94,24 @@ TEST(Ranks, InEveryOrderAndCrowd) {
   }
 }
 
+// Cells that are ordered inside, and boxes in halos.
+TEST(Ranks, InClumps) {
+  for (const std::uint32_t dimensions : {2U, 3U}) {
+    for (const Crowding crowding : {Crowding::kClusters, Crowding::kLonely}) {
+      RanksScenario of;
+      of.dimensions = dimensions;
+      of.crowding = crowding;
+      of.arrangement = Arrangement::kRows;
+      of.agents = 4000;
+      of.radius = 0.002F;
+      of.speed = 0.001F;
+      of.steps = 2;
+      ASSERT_NO_FATAL_FAILURE(
+          expect_same(of, std::to_string(dimensions) + "D " + std::string(test::name(crowding)), {3}));
+    }
+  }
+}
+
 TEST(Ranks, WithinASkin) {
   for (const std::uint32_t edges : {0U, 8U}) {
     RanksScenario of;

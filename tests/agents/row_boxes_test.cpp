@@ -46,7 +46,7 @@ struct Rows {
   }
   [[nodiscard]] std::vector<RunOfRows> near(RunOfRows run, const Bounds& box, const Reach& reach) const {
     std::vector<RunOfRows> parts;
-    boxes.visit_near(run, box, reach, [&](RunOfRows part) { parts.push_back(part); });
+    boxes.visit_near(run, {box, reach}, [&](RunOfRows part) { parts.push_back(part); });
     return parts;
   }
   /// Whether a place between lo and hi, axis by axis, is within reach of the box.
@@ -124,15 +124,45 @@ TEST(RowBoxes, FindAllWhereAllIsNear) {
   const Rows rows(5000, 2);
   Directory directory;
   directory.grid.dimensions = 2;
-  for (const float far : {0.0F, 1e18F, 3e38F}) {
+  for (const float far : {0.0F, 1e18F, 3e38F, -3e38F}) {
     const Reach reach(directory, 3.4e38F, true);
-    const std::vector<RunOfRows> parts = rows.near({7, 4990}, {{-far, -far, 0}, {far, far, 0}}, reach);
+    const std::vector<RunOfRows> parts = rows.near({7, 4990}, {{far, far, 0}, {far, far, 0}}, reach);
     std::uint32_t found = 0;
     for (const RunOfRows& part : parts) {
       found += part.last - part.first;
     }
     EXPECT_EQ(found, 4983U);
   }
+}
+
+// From one corner of a periodic world the others are near.
+TEST(RowBoxes, AreLookedForAcrossEdges) {
+  test::for_each_isa([](Isa) {
+    const Rows rows(9001, 3);
+    Directory directory;
+    for (const bool ball : {true, false}) {
+      const Reach reach(directory, 20, ball);
+      for (const float at : {-3.0F, 2.0F, 50.0F, 97.0F}) {
+        const Bounds box{{at, at, at}, {at + 2, at + 2, at + 2}};
+        std::vector<char> in(rows.count, 0);
+        std::size_t found = 0;
+        rows.boxes.visit_near({0, rows.count}, {box, reach, Vec3::all(100)}, [&](RunOfRows part) {
+          std::fill(in.begin() + part.first, in.begin() + part.last, 1);
+          found += part.last - part.first;
+        });
+        for (std::uint32_t row = 0; row < rows.count; ++row) {
+          Vec3 place{};
+          for (std::uint32_t a = 0; a < 3; ++a) {
+            const float x = rows.position[a][row], middle = at + 1;
+            place[a] = x - middle > 50 ? x - 100 : middle - x > 50 ? x + 100 : x;
+          }
+          ASSERT_TRUE(in[row] != 0 || !rows.is_near(place, place, box, reach)) << row;
+        }
+        EXPECT_GT(found, 0U);
+        EXPECT_LT(found, rows.count / 2);
+      }
+    }
+  });
 }
 
 TEST(RowBoxes, AreTheSameOnThreads) {

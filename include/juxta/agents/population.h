@@ -26,11 +26,11 @@ class Simulation;
 /// How agents stand in memory, and how neighbours are looked up. Never changes a neighbour set; it does
 /// change the order of rows, and with it the order in which sums are taken.
 enum class Arrangement : std::uint8_t {
-  kAuto,     ///< kRows, unless more than 2^18 agents share a cell: then kHashed; kTree for unlike sizes (the
-             ///< largest above four times the mean, and not small beside the radius).
+  kAuto,     ///< kRows; kHashed where more than 2^18 agents share a cell on average; kTree for unlike sizes
+             ///< (the largest above four times the mean, and not small beside the radius).
   kRows,     ///< Cells row by row, there and back again, of about one agent each: rows as high as the square
              ///< (cube) that sixteen agents fill, lower where agents are crowded. Where they are clumped,
-             ///< cells that many share are ordered inside, too.
+             ///< cells are wider, and those that many share are ordered inside, too.
   kMorton,   ///< Squares (cubes) along Morton's curve, in a table of cells as fine as the radius asks for.
              ///< Refused when it would be too large even with 32 times as wide cells.
   kHilbert,  ///< Squares (cubes) along Hilbert's curve, in such a table.
@@ -148,8 +148,9 @@ class JUXTA_API Population {
   Result<void> for_each(FunctionRef<void(std::uint32_t row, Changes& changes)> body,
                         const Context& context = {});
 
-  /// Puts all agents into the order of space, stably, and prepares the search for neighbours; checks all
-  /// positions; brings those in periodic worlds back into [lo, hi).
+  /// Puts all agents into the order of space and prepares the search for neighbours; checks all positions;
+  /// brings those in periodic worlds back into [lo, hi). Agents of a cell keep their order, unless cells are
+  /// ordered inside (Arrangement::kRows).
   /// Cost: O(n) and the columns moved; 7 ns an agent of 20,000 boids on one thread (docs/decisions/0015).
   ///       Allocates columns when the population grew.
   /// Errors, and nothing was changed: kInvalidArgument (radius or skin; an agent outside a wall; a table that
