@@ -92,7 +92,8 @@ class RowBoxes {
     for (std::uint32_t at = first_box; near != 0;) {
       const auto skipped = static_cast<std::uint32_t>(std::countr_zero(near));
       const auto boxes = static_cast<std::uint32_t>(std::countr_one(near >> skipped));
-      const std::uint64_t first = std::uint64_t{at + skipped} * kRows, last = first + boxes * kRows;
+      const std::uint64_t first = std::uint64_t{at + skipped} * kRows,
+                          last = first + std::uint64_t{boxes} * kRows;
       const Run part{first < run.first ? run.first : static_cast<std::uint32_t>(first),
                      last < run.last ? static_cast<std::uint32_t>(last) : run.last};
       if (part.first < part.last) {
