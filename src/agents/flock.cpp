@@ -9,6 +9,7 @@
 #include "agents/flock_kernel.h"
 #include "agents/flock_ranks.h"
 #include "agents/flock_store.h"
+#include "core/meanwhile.h"
 #include "juxta/core/executor.h"
 #include "juxta/core/isa.h"
 #include "juxta/core/random.h"
@@ -25,6 +26,8 @@ constexpr double kCellsPerBoid = 4;
 constexpr double kMostCells = 0x1p31;  // and over ranks one more for each row: numbers of 32 bits
 /// Boids per task.
 constexpr std::size_t kSeersPerTask = 1024;
+/// And between two pokes of messages that are under way.
+constexpr std::size_t kBoidsOfPoke = 4096;
 /// How far from a wall boids stop.
 constexpr float kEdge = 0.01F;
 
@@ -113,7 +116,8 @@ void plan_cells(FlockStore& store, std::size_t boids) noexcept {
   }
 }
 
-void move_flock(FlockStore& store, std::size_t first, std::size_t last, const Executor& executor) {
+void move_flock(FlockStore& store, std::size_t first, std::size_t last, const Executor& executor,
+                Ranks* poked) {
   const Reach reach(store.directory, std::sqrt(store.options.rules.see_radius2), true);
   FlockSweep flock{
       store.options, store.directory, reach, {}, {}, {}, store.pull_of_position(), store.folds(), {}, {}};
@@ -124,8 +128,13 @@ void move_flock(FlockStore& store, std::size_t first, std::size_t last, const Ex
     flock.next_position[a] = store.now.position[a].data();
     flock.next_velocity[a] = store.now.velocity[a].data();
   }
+  const core_detail::Meanwhile meanwhile(poked);
   executor.parallel_for(last - first, kSeersPerTask, [&](std::size_t from, std::size_t to) {
-    move_boids(flock, static_cast<std::uint32_t>(first + from), static_cast<std::uint32_t>(first + to));
+    for (std::size_t end; from < to; from = end) {
+      end = poked != nullptr ? std::min(from + kBoidsOfPoke, to) : to;
+      move_boids(flock, static_cast<std::uint32_t>(first + from), static_cast<std::uint32_t>(first + end));
+      meanwhile.poke();
+    }
   });
 }
 

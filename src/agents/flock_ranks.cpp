@@ -239,9 +239,10 @@ void sort_own(FlockStore& store, std::size_t all, const Executor& executor) {
   }
 }
 
-void move_places(FlockStore& store, const std::vector<RowRange>& places, const Executor& executor) {
+void move_places(FlockStore& store, const std::vector<RowRange>& places, const Executor& executor,
+                 Ranks* poked = nullptr) {
   for (const RowRange& range : places) {
-    move_flock(store, begin_of_place(store, range.first), begin_of_place(store, range.last), executor);
+    move_flock(store, begin_of_place(store, range.first), begin_of_place(store, range.last), executor, poked);
   }
 }
 
@@ -255,7 +256,7 @@ Result<void> step_over_ranks(FlockStore& store, const Executor& executor) {
   sort_own(store, all, executor);
   JUXTA_TRY(start_halo(store));
   store.now.resize_discard(store.count, store.options.dimensions);
-  move_places(store, over.inner, executor);
+  move_places(store, over.inner, executor, &over.ranks);
   JUXTA_TRY(finish_halo(store));
   move_places(store, over.border, executor);
   std::swap(store.now.number, store.sorted.number);

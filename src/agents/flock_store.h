@@ -94,7 +94,8 @@ void order_flock(FlockStore& store, std::span<const std::uint32_t> cells, std::s
 void gather_flock(FlockStore& store, std::span<const std::uint32_t> order, const Executor& executor);
 /// All of it, on one machine.
 void sort_flock(FlockStore& store, const Executor& executor);
-/// The rules for the rows [first, last) of `sorted`, into `now`.
-void move_flock(FlockStore& store, std::size_t first, std::size_t last, const Executor& executor);
+/// The rules for the rows [first, last) of `sorted`, into `now`. `poked` has messages under way, or is null.
+void move_flock(FlockStore& store, std::size_t first, std::size_t last, const Executor& executor,
+                Ranks* poked = nullptr);
 
 }  // namespace juxta::agents_detail

@@ -2,7 +2,6 @@
 #include "agents/halo.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "agents/arrange.h"
 #include "agents/distribution.h"
@@ -14,9 +13,8 @@
 namespace juxta::agents_detail {
 namespace {
 
-/// Seers around which a box is drawn, and agents that are sent together. Small blocks send less that nobody
-/// sees; large ones are found sooner.
-constexpr std::size_t kSeersOfBox = 256, kRowsOfBlock = 64;
+/// Agents that are sent together. Small blocks send less that nobody sees; large ones are found sooner.
+constexpr std::size_t kRowsOfBlock = 64;
 
 /// What a rank tells of itself.
 struct Whereabouts {
@@ -43,19 +41,22 @@ Result<void> Halo::find_neighbours(float reach) {
   Ranks& ranks = seen_.distribution->ranks;
   const World& world = seen_.world;
   const std::vector<Bounds> blocks = boxes_of(seen_, kRowsOfBlock),
-                            seers = &seers_ == &seen_ ? joined(blocks, kSeersOfBox / kRowsOfBlock)
-                                                      : boxes_of(seers_, kSeersOfBox);
+                            seers = &seers_ == &seen_ ? joined(blocks, kSeersOfBlock / kRowsOfBlock)
+                                                      : boxes_of(seers_, kSeersOfBlock);
   const Whereabouts here{around(seers), around(blocks), seen_.size()};
   JUXTA_TRY_LET(const std::vector<Whereabouts> all, all_gather(ranks, here));
   std::vector<std::vector<Bounds>> asking(ranks.size());
+  neighbours_.resize(ranks.size());
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
-    if (r != ranks.rank() && all[r].seen_count != 0) {
-      std::copy_if(seers.begin(), seers.end(), std::back_inserter(asking[r]),
-                   [&](const Bounds& box) { return are_near(box, all[r].seen, world, reach); });
+    neighbours_[r].near.clear();
+    for (std::uint32_t b = 0; b < seers.size() && r != ranks.rank() && all[r].seen_count != 0; ++b) {
+      if (are_near(seers[b], all[r].seen, world, reach)) {
+        neighbours_[r].near.push_back(b);
+        asking[r].push_back(seers[b]);
+      }
     }
   }
   JUXTA_TRY_LET(const auto asked, trade(ranks, asking));
-  neighbours_.resize(ranks.size());
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
     Neighbour& neighbour = neighbours_[r];
     neighbour.rows.clear();
@@ -88,8 +89,10 @@ Result<void> Halo::carry_keys(const Executor& executor) {
   }
   slots_.of = seen_.ids.slots().data();
   slots_.bytes = sizeof(std::uint32_t);
+  find_border();
   Copy* const slots = &slots_;
-  JUXTA_TRY(carry({&slots, 1}));
+  JUXTA_TRY(start_carrying({&slots, 1}));
+  JUXTA_TRY(finish_carrying({&slots, 1}));
   std::vector<RankSend> sends;
   std::vector<RankReceive> receives;
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
@@ -118,6 +121,20 @@ Result<void> Halo::carry_keys(const Executor& executor) {
   JUXTA_TRY(ranks.finish());
   fill_begins(executor);
   return {};
+}
+
+void Halo::find_border() {
+  std::vector<bool> waits((seers_.size() + kSeersOfBlock - 1) / kSeersOfBlock);
+  for (const Neighbour& neighbour : neighbours_) {
+    for (std::size_t i = 0; i < neighbour.near.size() && neighbour.ghosts != 0; ++i) {
+      waits[neighbour.near[i]] = true;
+    }
+  }
+  inner_.clear();
+  border_.clear();
+  for (std::uint32_t block = 0; block < waits.size(); ++block) {
+    (waits[block] ? border_ : inner_).push_back(block);
+  }
 }
 
 void Halo::fill_begins(const Executor& executor) {
@@ -173,117 +190,6 @@ Result<void> Halo::build(float reach, const Executor& executor) {
   return carry_keys(executor);
 }
 
-/// Own values and those of ghosts into the copies. One message from each neighbour: column after column.
-Result<void> Halo::carry(std::span<Copy* const> copies) {
-  Ranks& ranks = seen_.distribution->ranks;
-  std::size_t bytes = 0;
-  for (const Copy* copy : copies) {
-    bytes += copy->bytes;
-  }
-  std::vector<RankSend> sends;
-  std::vector<RankReceive> receives;
-  for (std::uint32_t r = 0; r < ranks.size(); ++r) {
-    Neighbour& neighbour = neighbours_[r];
-    neighbour.sent.resize(neighbour.rows.size() * bytes);
-    neighbour.received.resize(neighbour.ghosts * bytes);
-    std::byte* out = neighbour.sent.data();
-    for (const Copy* copy : copies) {
-      const auto* const from = static_cast<const std::byte*>(copy->of);
-      for (const std::uint32_t row : neighbour.rows) {
-        std::memcpy(out, from + row * copy->bytes, copy->bytes);
-        out += copy->bytes;
-      }
-    }
-    if (!neighbour.sent.empty()) {
-      sends.push_back({r, neighbour.sent});
-    }
-    if (!neighbour.received.empty()) {
-      receives.push_back({r, neighbour.received});
-    }
-  }
-  JUXTA_TRY(ranks.start(sends, receives));
-  for (Copy* copy : copies) {  // while messages are under way
-    copy->data.resize_discard((size() + kArrayPadding) * copy->bytes);
-    if (own_ != 0) {
-      std::memcpy(copy->data.data() + before_ * copy->bytes, copy->of, own_ * copy->bytes);
-    }
-    std::memset(copy->data.data() + size() * copy->bytes, 0, kArrayPadding * copy->bytes);
-  }
-  JUXTA_TRY(ranks.finish());
-  std::size_t below = 0, above = before_ + own_;
-  for (std::uint32_t r = 0; r < ranks.size(); ++r) {
-    const Neighbour& neighbour = neighbours_[r];
-    std::size_t& row = r < ranks.rank() ? below : above;
-    const std::byte* in = neighbour.received.data();
-    for (Copy* copy : copies) {
-      if (neighbour.ghosts != 0) {
-        std::memcpy(copy->data.data() + row * copy->bytes, in, neighbour.ghosts * copy->bytes);
-      }
-      in += neighbour.ghosts * copy->bytes;
-    }
-    row += neighbour.ghosts;
-  }
-  return {};
-}
-
-Result<void> Halo::fill(SweepTask& task, const std::uint8_t* marks, const Executor& executor) {
-  const Directory& from = seen_.directory;
-  directory_.radius = from.radius;
-  directory_.largest = from.largest;
-  directory_.magnitude = from.magnitude;
-  directory_.moved = from.moved;
-  std::vector<Copy*> needed;
-  std::size_t used = 0;
-  const std::size_t most = std::size_t{2} * task.dimensions + task.seen_column_count + 1;
-  while (copies_.size() < most) {
-    copies_.emplace_back(seen_.memory);
-  }
-  const auto need = [&](const void* column, std::size_t bytes) {
-    for (Copy* copy : needed) {
-      if (copy->of == column) {
-        return;
-      }
-    }
-    copies_[used].of = column;
-    copies_[used].bytes = bytes;
-    needed.push_back(&copies_[used++]);
-  };
-  const auto for_each_column = [&](auto&& visit) {
-    for (std::uint32_t a = 0; a < task.dimensions; ++a) {
-      visit(task.seen_position[a]);
-      visit(task.seen_extents[a]);
-    }
-    for (std::size_t i = 0; i < task.seen_column_count; ++i) {
-      visit(task.seen_columns[i]);
-    }
-  };
-  for_each_column([&](const float* column) {
-    if (column != nullptr) {
-      need(column, sizeof(float));
-    }
-  });
-  if (marks != nullptr) {
-    need(marks, 1);
-  }
-  JUXTA_TRY(carry(needed));
-  const auto copied = [&](const void* column) -> const void* {
-    for (const Copy* copy : needed) {
-      if (copy->of == column) {
-        return copy->data.data();
-      }
-    }
-    return nullptr;
-  };
-  for_each_column([&](const float*& column) { column = static_cast<const float*>(copied(column)); });
-  fill_boxes(directory_, {{task.seen_position[0], task.seen_position[1], task.seen_position[2]}, {}, size()},
-             executor);
-  marks_ = static_cast<const std::uint8_t*>(copied(marks));
-  if (task.seen_generations != nullptr) {  // a total is an Id; own slots are null where nobody is
-    task.seen_slots = reinterpret_cast<const std::uint32_t*>(slots_.data.data());
-  }
-  return {};
-}
-
 std::size_t Halo::memory_bytes() const noexcept {
   std::size_t bytes =
       keys_.memory_bytes() + slots_.data.memory_bytes() + directory_.memory_bytes() + scratch_.memory_bytes();
@@ -292,14 +198,15 @@ std::size_t Halo::memory_bytes() const noexcept {
   }
   for (const Neighbour& neighbour : neighbours_) {
     bytes += neighbour.rows.capacity() * sizeof(std::uint32_t) +
-             neighbour.keys.capacity() * sizeof(std::uint64_t) + neighbour.sent.capacity() +
+             neighbour.keys.capacity() * sizeof(std::uint64_t) +
+             neighbour.near.capacity() * sizeof(std::uint32_t) + neighbour.sent.capacity() +
              neighbour.received.capacity();
   }
   return bytes;
 }
 
-Result<const Halo*> halo_for(const PopulationStore& seers, const PopulationStore& seen, SweepTask& task,
-                             const SeeOptions& options, const Context& context) {
+Result<Halo*> halo_for(const PopulationStore& seers, const PopulationStore& seen, SweepTask& task,
+                       const SeeOptions& options, const Context& context) {
   if (!seen.distribution) {
     return nullptr;
   }
@@ -325,7 +232,7 @@ Result<const Halo*> halo_for(const PopulationStore& seers, const PopulationStore
     const float radius = std::max(task.radius, seen.directory.radius) + 2 * distribution.skin;
     JUXTA_TRY(halo.build(furthest(Reach(seen.directory, radius, false)), executor));
   }
-  JUXTA_TRY(halo.fill(task, marks, executor));
+  JUXTA_TRY(halo.start(task, marks, executor));
   return &halo;
 }
 

@@ -64,7 +64,7 @@ void MarkedRows::copy_seen(SweepTask& task, Workspace& scratch) const {
   task.seen_slots = copy_marked(task.seen_slots, rows_, scratch);
 }
 
-SeenRows::SeenRows(const PopulationStore& seen, const Halo* halo, const SeeOptions& options, SweepTask& task,
+SeenRows::SeenRows(const PopulationStore& seen, Halo* halo, const SeeOptions& options, SweepTask& task,
                    Workspace& scratch)
     : seen_(seen), halo_(halo) {
   if (options.among.index != Column<std::uint8_t>::kNone) {

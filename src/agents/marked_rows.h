@@ -58,7 +58,7 @@ class MarkedRows {
 class SeenRows {
  public:
   /// `halo`: of a population on several ranks, which the task reads; else null.
-  SeenRows(const PopulationStore& seen, const Halo* halo, const SeeOptions& options, SweepTask& task,
+  SeenRows(const PopulationStore& seen, Halo* halo, const SeeOptions& options, SweepTask& task,
            Workspace& scratch);
 
   [[nodiscard]] const PopulationStore& population() const noexcept { return seen_; }
@@ -68,13 +68,15 @@ class SeenRows {
   /// The row of the population's first agent.
   [[nodiscard]] std::uint32_t first_own() const noexcept { return halo_ != nullptr ? halo_->first_own() : 0; }
   [[nodiscard]] bool has_ghosts() const noexcept { return halo_ != nullptr; }
+  /// Null: all agents are here.
+  [[nodiscard]] Halo* halo() const noexcept { return halo_; }
   [[nodiscard]] std::size_t size() const noexcept { return marked_ ? marked_->rows().size() : seen_.size(); }
   /// Null: all.
   [[nodiscard]] const MarkedRows* marked() const noexcept { return marked_ ? &*marked_ : nullptr; }
 
  private:
   const PopulationStore& seen_;
-  const Halo* halo_;
+  Halo* halo_;
   std::optional<MarkedRows> marked_;
 };
 

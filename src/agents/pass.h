@@ -23,8 +23,9 @@ namespace juxta::agents_detail {
 [[nodiscard]] SweepTask task_of_pass(const PopulationStore& seers, const PopulationStore& seen, float radius,
                                      const SeeOptions& options);
 
-/// Hands all seers to the sweep.
-[[nodiscard]] QueryResult run_pass(const PopulationStore& seers, const SeenRows& seen, const SweepTask& task,
-                                   Sweep* sweep, const void* rules, const Context& context);
+/// Hands all seers to the sweep. Errors: those of Ranks, where values of ghosts are under way.
+[[nodiscard]] Result<QueryResult> run_pass(const PopulationStore& seers, const SeenRows& seen,
+                                           const SweepTask& task, Sweep* sweep, const void* rules,
+                                           const Context& context);
 
 }  // namespace juxta::agents_detail

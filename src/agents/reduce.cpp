@@ -75,7 +75,7 @@ Result<QueryResult> reduce(Population& seers_of, const Population& seen_of, floa
     task.seen_columns[0] = seen.columns[read].as<float>();
   }
   task.seen_column_count = 1;
-  JUXTA_TRY_LET(const Halo* const halo, halo_for(seers, seen, task, options, context));
+  JUXTA_TRY_LET(Halo* const halo, halo_for(seers, seen, task, options, context));
   const CallWorkspace scratch(context);
   const SeenRows rows(seen, halo, options, task, *scratch);
   const bool two = reduction <= Reduction::kMean;
@@ -83,7 +83,8 @@ Result<QueryResult> reduce(Population& seers_of, const Population& seen_of, floa
   const std::span<float> sums = two ? (*scratch).take<float>(seers.size()) : first;
   task.found[0] = first.data();
   task.found[1] = sums.data();
-  const QueryResult result = run_pass(seers, rows, task, sweep_for(reduction), nullptr, context);
+  JUXTA_TRY_LET(const QueryResult result,
+                run_pass(seers, rows, task, sweep_for(reduction), nullptr, context));
   float* const out = seers.columns[column].as<float>();
   executor_or_serial(context.executor)
       .parallel_for(seers.size(), kManyRows, [&](std::size_t from, std::size_t to) {
@@ -118,14 +119,14 @@ Result<QueryResult> steer_boids(Population& boids_of, const BoidRules& rules, co
     task.seen_columns[a] = velocity[a];
   }
   task.seen_column_count = dimensions;
-  JUXTA_TRY_LET(const Halo* const halo, halo_for(boids, boids, task, {}, context));
+  JUXTA_TRY_LET(Halo* const halo, halo_for(boids, boids, task, {}, context));
   const CallWorkspace scratch(context);
   const SeenRows all(boids, halo, {}, task, *scratch);
   for (std::uint32_t i = 0; i < 1 + 3 * dimensions; ++i) {
     task.found[i] = (*scratch).take<float>(boids.size()).data();
   }
   const BoidSweep sweep{rules.avoid_radius * rules.avoid_radius};
-  const QueryResult result = run_pass(boids, all, task, &sweep_boids, &sweep, context);
+  JUXTA_TRY_LET(const QueryResult result, run_pass(boids, all, task, &sweep_boids, &sweep, context));
   executor_or_serial(context.executor)
       .parallel_for(boids.size(), kManyRows, [&](std::size_t first, std::size_t last) {
         for (std::uint32_t a = 0; a < dimensions; ++a) {

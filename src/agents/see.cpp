@@ -1,18 +1,22 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "juxta/agents/see.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "agents/candidates_kernel.h"
 #include "agents/columns_of_pass.h"
 #include "agents/far_seers.h"
+#include "agents/halo.h"
 #include "agents/pass.h"
 #include "agents/sparse_pass.h"
 #include "agents/store.h"
 #include "core/call_workspace.h"
+#include "core/meanwhile.h"
 #include "core/os.h"
 #include "juxta/core/executor.h"
 #include "juxta/core/isa.h"
@@ -21,8 +25,10 @@
 namespace juxta::agents_detail {
 namespace {
 
-/// Seers per task: a multiple of kMostSeers, so that groups are the same whatever runs them.
-constexpr std::size_t kSeers = 256;
+static_assert(kSeersOfBlock % kMostSeers == 0, "groups are the same whatever runs them");
+
+/// Blocks of seers between two pokes: some 100 us of work, where a poke takes one.
+constexpr std::size_t kBlocksOfPoke = 8;
 
 /// The columns of a pass.
 struct PassColumns {
@@ -127,6 +133,58 @@ std::size_t sweep_all(const Seeing& seeing, std::size_t count, std::size_t grain
   return tested.load(std::memory_order_relaxed);
 }
 
+/// The same for some blocks of `count` seers.
+std::size_t sweep_blocks(const Seeing& seeing, std::span<const std::uint32_t> blocks, std::size_t count,
+                         const core_detail::Meanwhile& meanwhile, const Executor& executor) {
+  std::atomic<std::size_t> tested = 0;
+  executor.parallel_for(blocks.size(), 1, [&](std::size_t first, std::size_t last) {
+    while (first < last) {
+      const std::size_t begin = first, seer = blocks[first] * kSeersOfBlock;
+      while (first < last && first - begin < kBlocksOfPoke &&
+             blocks[first] - blocks[begin] == first - begin) {
+        ++first;
+      }
+      const std::size_t end = std::min(seer + (first - begin) * kSeersOfBlock, count);
+      tested.fetch_add(sweep_seers(seeing, static_cast<std::uint32_t>(seer), static_cast<std::uint32_t>(end)),
+                       std::memory_order_relaxed);
+      meanwhile.poke();
+    }
+  });
+  return tested.load(std::memory_order_relaxed);
+}
+
+/// The seconds of this thread that a distributed population notes as its work.
+class WorkClock {
+ public:
+  explicit WorkClock(Distribution* distribution) noexcept : distribution_(distribution) { go_on(); }
+  ~WorkClock() { stop(); }
+  WorkClock(const WorkClock&) = delete;
+  WorkClock& operator=(const WorkClock&) = delete;
+
+  void go_on() noexcept { began_ = distribution_ != nullptr ? core_detail::thread_seconds() : 0; }
+  void stop() noexcept {
+    if (distribution_ != nullptr && began_ >= 0) {
+      distribution_->seconds += core_detail::thread_seconds() - std::exchange(began_, -1);
+    }
+  }
+
+ private:
+  Distribution* distribution_;
+  double began_;
+};
+
+/// All seers: first those that see no ghosts, while the values of ghosts are under way.
+Result<std::size_t> sweep_around_ghosts(const Seeing& seeing, Halo& halo, WorkClock& clock,
+                                        const Executor& executor) {
+  using core_detail::Meanwhile;
+  const std::size_t count = halo.seers().size();
+  const std::size_t tested = sweep_blocks(seeing, halo.inner(), count, Meanwhile(&halo.ranks()), executor);
+  clock.stop();
+  JUXTA_TRY(halo.finish());
+  clock.go_on();
+  return tested + sweep_blocks(seeing, halo.border(), count, Meanwhile(nullptr), executor);
+}
+
 }  // namespace
 
 Result<void> check_pass(const PopulationStore& seers, const PopulationStore& seen, float radius,
@@ -160,9 +218,9 @@ SweepTask task_of_pass(const PopulationStore& seers, const PopulationStore& seen
   return task;
 }
 
-QueryResult run_pass(const PopulationStore& seers, const SeenRows& seen, const SweepTask& task, Sweep* sweep,
-                     const void* rules, const Context& context) {
-  const double began = seers.distribution ? core_detail::thread_seconds() : 0;
+Result<QueryResult> run_pass(const PopulationStore& seers, const SeenRows& seen, const SweepTask& task,
+                             Sweep* sweep, const void* rules, const Context& context) {
+  WorkClock clock(seers.distribution.get());
   const CallWorkspace call(context);
   const Executor& executor = executor_or_serial(context.executor);
   const FarSeers far = find_far_seers(task, seers.size(), *call);
@@ -172,7 +230,12 @@ QueryResult run_pass(const PopulationStore& seers, const SeenRows& seen, const S
   seeing.marked = seen.marked();
   seeing.first_own = seen.first_own();
   seeing.furthest = far.furthest;
-  std::size_t tested = sweep_all(seeing, seers.size(), kSeers, executor);
+  std::size_t tested = 0;
+  if (Halo* const halo = seen.halo(); halo != nullptr && halo->is_under_way()) {
+    JUXTA_TRY_LET(tested, sweep_around_ghosts(seeing, *halo, clock, executor));
+  } else {
+    tested = sweep_all(seeing, seers.size(), kSeersOfBlock, executor);
+  }
   if (!far.rows.empty()) {
     copy_far_seers(far, seeing.task, *call);
     seeing.rows = seeing.are_seen ? far.rows.data() : nullptr;
@@ -181,10 +244,7 @@ QueryResult run_pass(const PopulationStore& seers, const SeenRows& seen, const S
     tested += sweep_all(seeing, far.rows.size(), kMostSeers, executor);
     keep_what_far_seers_found(far, seeing.task, task);
   }
-  if (seers.distribution) {
-    seers.distribution->seconds += core_detail::thread_seconds() - began;
-  }
-  return {.tested = tested};
+  return QueryResult{.tested = tested};
 }
 
 Result<QueryResult> see(Population& seers_of, const Population& seen_of, float radius, const void* rules,
@@ -212,7 +272,7 @@ Result<QueryResult> see(Population& seers_of, const Population& seen_of, float r
       task.found[i] = column.as<float>();
     }
   }
-  JUXTA_TRY_LET(const Halo* const halo, halo_for(seers, seen, task, options, context));
+  JUXTA_TRY_LET(Halo* const halo, halo_for(seers, seen, task, options, context));
   const CallWorkspace scratch(context);
   const SeenRows rows(seen, halo, options, task, *scratch);
   return (is_sparse(seers, rows) ? run_sparse_pass : run_pass)(seers, rows, task, interaction.sweep(), rules,

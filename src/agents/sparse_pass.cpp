@@ -132,8 +132,8 @@ bool is_sparse(const PopulationStore& seers, const SeenRows& seen) noexcept {
          seers.size() != 0 && seers.sorted_at == seers.changed && seen.size() * kMany <= seers.size();
 }
 
-QueryResult run_sparse_pass(const PopulationStore& seers, const SeenRows& seen, const SweepTask& task,
-                            Sweep* sweep, const void* rules, const Context& context) {
+Result<QueryResult> run_sparse_pass(const PopulationStore& seers, const SeenRows& seen, const SweepTask& task,
+                                    Sweep* sweep, const void* rules, const Context& context) {
   const CallWorkspace call(context);
   const std::span<std::uint32_t> begins =
       (*call).take<std::uint32_t>((seers.size() + kMostSeers - 1) / kMostSeers + 1);
@@ -156,7 +156,7 @@ QueryResult run_sparse_pass(const PopulationStore& seers, const SeenRows& seen, 
             sweep_listed(seeing, listed, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)),
             std::memory_order_relaxed);
       });
-  return {.tested = tested.load(std::memory_order_relaxed)};
+  return QueryResult{.tested = tested.load(std::memory_order_relaxed)};
 }
 
 }  // namespace juxta::agents_detail

@@ -15,8 +15,8 @@ namespace juxta::agents_detail {
 
 /// run_pass() for the rules of see(), of whose totals those of an agent without neighbours are the same for
 /// all.
-[[nodiscard]] QueryResult run_sparse_pass(const PopulationStore& seers, const SeenRows& seen,
-                                          const SweepTask& task, Sweep* sweep, const void* rules,
-                                          const Context& context);
+[[nodiscard]] Result<QueryResult> run_sparse_pass(const PopulationStore& seers, const SeenRows& seen,
+                                                  const SweepTask& task, Sweep* sweep, const void* rules,
+                                                  const Context& context);
 
 }  // namespace juxta::agents_detail

@@ -18,6 +18,7 @@ namespace juxta {
 struct MpiRanks::State {
   MPI_Comm own;
   std::vector<MPI_Request> requests = {};  // that start() made
+  int poked = MPI_SUCCESS;                 // what went wrong with them in poke()
 };
 
 namespace {
@@ -121,11 +122,20 @@ Result<void> MpiRanks::start(std::span<const RankSend> sends, std::span<const Ra
   return {};
 }
 
+void MpiRanks::poke() noexcept {
+  auto& requests = state_->requests;
+  int all = 0;
+  const int code =
+      MPI_Testall(static_cast<int>(requests.size()), requests.data(), &all, MPI_STATUSES_IGNORE);
+  state_->poked = code != MPI_SUCCESS ? code : state_->poked;
+}
+
 Result<void> MpiRanks::finish() {
   auto& requests = state_->requests;
+  const int poked = std::exchange(state_->poked, MPI_SUCCESS);
   const int code = MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   requests.clear();
-  return check(code, "wait");
+  return check(poked != MPI_SUCCESS ? poked : code, "wait");
 }
 
 }  // namespace juxta

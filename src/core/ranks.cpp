@@ -12,6 +12,8 @@ namespace juxta {
 
 Ranks::~Ranks() = default;
 
+void Ranks::poke() noexcept {}
+
 Result<void> agree(Ranks& ranks, const Result<void>& mine) {
   constexpr std::uint32_t kFine = ~std::uint32_t{0};
   const std::uint32_t code = mine ? kFine : static_cast<std::uint32_t>(mine.error().code);

@@ -2,8 +2,10 @@
 // A simulation over ranks has the bytes of one machine.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,13 +27,14 @@ using test::RanksScenario;
 /// How many agents each rank had at the end, beside the hashes.
 struct OverRanks {
   std::vector<ColumnHashes> hashes;
-  std::vector<std::size_t> agents;
+  std::vector<std::size_t> agents, pokes;  // pokes: of messages under way, by rank
 };
 
 OverRanks over_ranks(const RanksScenario& of, std::uint32_t size) {
   OverRanks all;
   all.agents.resize(size);
-  test::run_ranks(size, [&](Ranks& ranks) {
+  all.pokes.resize(size);
+  test::run_ranks(size, [&](test::ThreadRanks& ranks) {
     Simulation simulation = ranks.rank() == 0 ? test::begin_scenario(of) : Simulation::build({}).value();
     Result<void> done = simulation.distribute(ranks);
     ASSERT_TRUE(done) << done.error().message;
@@ -45,6 +48,7 @@ OverRanks over_ranks(const RanksScenario& of, std::uint32_t size) {
       }
     }
     all.agents[ranks.rank()] = simulation.population(0).size();
+    all.pokes[ranks.rank()] = ranks.pokes;
   });
   return all;
 }
@@ -108,6 +112,30 @@ TEST(Ranks, InClumps) {
       of.steps = 2;
       ASSERT_NO_FATAL_FAILURE(
           expect_same(of, std::to_string(dimensions) + "D " + std::string(test::name(crowding)), {3}));
+    }
+  }
+}
+
+// Seers that see no ghosts come first, while the values of ghosts are under way.
+TEST(Ranks, WorkMeanwhile) {
+  for (const std::uint32_t dimensions : {2U, 3U}) {
+    for (const float skin : {0.0F, 0.1F}) {
+      RanksScenario of;
+      of.dimensions = dimensions;
+      of.edges = dimensions == 2 ? 8 : 13;
+      of.agents = 16000;
+      of.radius = dimensions == 2 ? 0.2F : 0.4F;
+      of.skin = skin;
+      of.speed = 0.01F;
+      of.births = skin == 0;
+      of.steps = 3;
+      const std::vector<ColumnHashes> expected = test::on_one_machine(of);
+      for (const std::uint32_t size : {2U, 3U}) {
+        const OverRanks found = over_ranks(of, size);
+        EXPECT_EQ(test::differences(expected, found.hashes), "") << dimensions << "D, skin " << skin;
+        const std::size_t pokes = std::accumulate(found.pokes.begin(), found.pokes.end(), std::size_t{0});
+        EXPECT_GE(pokes, of.steps) << "a poke follows some seers that do not wait";
+      }
     }
   }
 }

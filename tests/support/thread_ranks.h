@@ -104,6 +104,8 @@ class ThreadRanks final : public Ranks {
     receives_.assign(receives.begin(), receives.end());
     return {};
   }
+  void poke() noexcept override { ++pokes; }
+  /// Only here bytes are moved: who reads them before it did not wait for them.
   [[nodiscard]] Result<void> finish() override {
     JUXTA_TRY(hub_.gate_.wait());
     for (const RankReceive& receive : receives_) {
@@ -120,6 +122,8 @@ class ThreadRanks final : public Ranks {
     hub_.mail_[rank_].clear();
     return hub_.gate_.wait();
   }
+
+  std::size_t pokes = 0;
 
  private:
   static void must(bool holds) {

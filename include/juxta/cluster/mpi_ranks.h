@@ -37,6 +37,7 @@ class JUXTA_API MpiRanks final : public Ranks {
   [[nodiscard]] Result<void> swap(std::span<const std::uint64_t> to, std::span<std::uint64_t> from) override;
   [[nodiscard]] Result<void> start(std::span<const RankSend> sends,
                                    std::span<const RankReceive> receives) override;
+  void poke() noexcept override;
   [[nodiscard]] Result<void> finish() override;
 
  private:
