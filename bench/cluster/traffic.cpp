@@ -23,7 +23,8 @@
 #include <mutex>
 #include <vector>
 
-#include "src/agents/flock_cuts.h"
+#include "agents/flock_cuts.h"
+#include "agents/flock_ranks.h"
 #include "support/thread_ranks.h"
 
 namespace juxta::bench {
@@ -111,38 +112,56 @@ std::uint32_t blocks_of(double edge, std::uint32_t size) {
                                          size);
 }
 
+/// Steps by rows (flock_rows_ranks.cpp).
+bool goes_by_rows(std::uint32_t dimensions, std::size_t boids, std::uint32_t size) {
+  return dimensions == 2 && boids >= agents_detail::kManyBoids &&
+         edge_of(dimensions, boids, size) / size >= agents_detail::kFewestRows;
+}
+
 double predicted_ghosts(std::uint32_t dimensions, std::size_t boids, std::uint32_t size) {
   const double edge = edge_of(dimensions, boids, size), all = static_cast<double>(boids * size);
   if (dimensions == 2) {
-    return 2 * all / edge;
+    return (goes_by_rows(dimensions, boids, size) ? 4 : 2) * all / edge;
   }
   const std::uint32_t blocks = blocks_of(edge, size);
   const double thick = edge / blocks, wide = edge * blocks / size;
   return (blocks == 1 ? 2 * edge : 2 * (thick + wide) + 4) * all / (edge * edge);
 }
 
-/// The share of a step that a rank spends on its own boids, were nothing carried beside the work.
-double predicted_efficiency(std::uint32_t dimensions, std::size_t boids, std::uint32_t size) {
+double bytes_of_ghost(std::uint32_t dimensions, std::size_t boids, std::uint32_t size) {
+  return goes_by_rows(dimensions, boids, size) ? 20 : 8 * dimensions;
+}
+
+/// The share of a step that a rank spends on its own boids. `beside`: what comes from others is carried while
+/// boids move that see none of them.
+double predicted_efficiency(std::uint32_t dimensions, std::size_t boids, std::uint32_t size, bool beside) {
   // Of a boid: bench_over_ranks, one thread. Of a ghost: to pack and unpack it, and its way through the
-  // network.
-  const double boid_ns = dimensions == 2 ? 30 : 80, pack_ns = 5, bytes_a_ns = 1, message_ns = 2000;
+  // network; by rows they are sorted, too.
+  const bool by_rows = goes_by_rows(dimensions, boids, size);
+  const double boid_ns = by_rows           ? 21
+                         : dimensions == 2 ? 30
+                                           : 80,
+               pack_ns = by_rows ? 10 : 5, bytes_a_ns = 1, message_ns = 2000;
   const double neighbours = dimensions == 3 && blocks_of(edge_of(dimensions, boids, size), size) > 1 ? 8 : 2;
-  const double own = static_cast<double>(boids) * boid_ns;
-  const double others = predicted_ghosts(dimensions, boids, size) * (pack_ns + 8 * dimensions / bytes_a_ns);
+  const double own = static_cast<double>(boids) * boid_ns, ghosts = predicted_ghosts(dimensions, boids, size);
+  const double inner = std::max(own - ghosts * boid_ns, 0.0);  // as many see some as are seen
+  const double carry = ghosts * bytes_of_ghost(dimensions, boids, size) / bytes_a_ns;
   // A collective of one number takes as many rounds as the number of ranks has bits.
   const double collective_ns = message_ns * std::ceil(std::log2(size));
-  return own / (own + others + 3 * neighbours * message_ns + 2 * collective_ns);
+  return own / (own + ghosts * pack_ns + (beside ? std::max(carry - inner, 0.0) : carry) +
+                (by_rows ? 1 : 3) * neighbours * message_ns + 2 * collective_ns);
 }
 
 void predict() {
-  std::printf("\nby the model, with 1 GB/s and 2 us a message for each rank\n%3s %8s %11s %13s %11s\n", "",
-              "ranks", "boids each", "ghosts / own", "efficiency");
+  std::printf("\nby the model, with 1 GB/s and 2 us a message for each rank\n%3s %8s %11s %13s %11s %11s\n",
+              "", "ranks", "boids each", "ghosts / own", "efficiency", "beside");
   for (const std::uint32_t dimensions : {2U, 3U}) {
     for (const std::size_t boids : {std::size_t{1'000'000}, std::size_t{10'000'000}}) {
       for (const std::uint32_t size : {10U, 100U, 1000U}) {
-        std::printf("%u D %8u %11zu %13.3f %9.0f %%\n", dimensions, size, boids,
+        std::printf("%u D %8u %11zu %13.3f %9.0f %% %9.0f %%\n", dimensions, size, boids,
                     predicted_ghosts(dimensions, boids, size) / static_cast<double>(boids),
-                    100 * predicted_efficiency(dimensions, boids, size));
+                    100 * predicted_efficiency(dimensions, boids, size, false),
+                    100 * predicted_efficiency(dimensions, boids, size, true));
       }
     }
   }
@@ -154,7 +173,8 @@ void report(std::size_t boids) {
   for (const std::uint32_t dimensions : {2U, 3U}) {
     for (const std::uint32_t size : {2U, 4U, 8U, 16U, 64U}) {
       const Traffic traffic = count(dimensions, boids, size);
-      const double model = predicted_ghosts(dimensions, boids, size) * 8 * dimensions;
+      const double model =
+          predicted_ghosts(dimensions, boids, size) * bytes_of_ghost(dimensions, boids, size);
       std::printf("%u D %6u %12.1f %12.1f %6.2f %9.1f %12.1f\n", dimensions, size, traffic.bytes / 1e3,
                   model / 1e3, traffic.bytes / model, traffic.messages, traffic.collectives);
       std::fflush(stdout);

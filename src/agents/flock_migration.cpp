@@ -77,14 +77,6 @@ std::vector<Leavers> find_leavers(const FlockStore& store) {
   return all;
 }
 
-void resize_now(FlockColumns& columns, std::size_t rows, std::uint32_t dimensions) {
-  for (std::uint32_t a = 0; a < dimensions; ++a) {
-    columns.position[a].resize(rows);
-    columns.velocity[a].resize(rows);
-  }
-  columns.number.resize(rows);
-}
-
 }  // namespace
 
 std::uint32_t FlockOrigins::key_of(std::size_t boid) const noexcept {
@@ -131,7 +123,7 @@ Result<std::size_t> migrate_boids(FlockStore& store, const Executor& executor) {
     all += coming[r];
   }
   JUXTA_TRY(ranks.start(sends, receives));
-  resize_now(store.now, all, store.options.dimensions);
+  store.now.resize(all, store.options.dimensions);
   over.cells.resize(all);
   over.arrived.clear();
   JUXTA_TRY(ranks.finish());

@@ -101,6 +101,19 @@ void find_flock_neighbours(FlockStore& store) {
   store.directory.places = over.places.data();
 }
 
+/// In a plane, where each rank has rows side by side. False if they are too few for steps by rows.
+bool find_spans(FlockStore& store) {
+  FlockRanks& over = *store.ranks;
+  over.spans.clear();
+  bool enough = rows_of_cells(store) >= kRowsAtOnce + 2;
+  for (std::uint32_t r = 0; r < over.ranks.size(); ++r) {
+    const std::vector<std::uint32_t> rows = over.cuts.rows_of(r);
+    enough = enough && rows.size() >= kFewestRows;
+    over.spans.push_back(rows.empty() ? RowRange() : RowRange{rows.front(), rows.back() + 1});
+  }
+  return enough;
+}
+
 /// What the boids of one of our rows have to do, as pairs.
 double work_of_place(const FlockStore& store, std::uint32_t place) noexcept {
   const std::size_t width = store.directory.grid.axis[0].cells;
@@ -184,6 +197,8 @@ void cut_flock(FlockStore& store, std::span<const double> work) {
   FlockRanks& over = *store.ranks;
   over.cuts = FlockCuts(store.directory.grid.axis[1].cells, work, over.ranks.size());
   find_flock_neighbours(store);
+  over.knows_rows = false;
+  over.goes_by_rows = over.is_large && store.options.dimensions == 2 && find_spans(store);
 }
 
 Result<void> balance_flock(FlockStore& store) {
@@ -252,6 +267,12 @@ Result<void> step_over_ranks(FlockStore& store, const Executor& executor) {
   JUXTA_TRY(balance_flock(store));
   FlockRanks& over = *store.ranks;
   over.has_stepped = true;
+  if (store.steps % kBalanceEvery != kBalanceEvery - 1) {
+    JUXTA_TRY_LET(const bool done, step_by_rows_over_ranks(store, executor));
+    if (done) {
+      return {};
+    }
+  }
   JUXTA_TRY_LET(const std::size_t all, migrate_boids(store, executor));
   sort_own(store, all, executor);
   JUXTA_TRY(start_halo(store));
@@ -260,19 +281,15 @@ Result<void> step_over_ranks(FlockStore& store, const Executor& executor) {
   JUXTA_TRY(finish_halo(store));
   move_places(store, over.border, executor);
   std::swap(store.now.number, store.sorted.number);
+  if (over.goes_by_rows) {
+    store.rows.begins.resize_discard(over.origins.begins.size());
+    std::copy(over.origins.begins.begin(), over.origins.begins.end(), store.rows.begins.begin());
+    over.knows_rows = true;
+  }
   return {};
 }
 
-}  // namespace agents_detail
-
-using namespace agents_detail;
-
-Result<void> Flock::distribute(Ranks& ranks) {
-  FlockStore& store = *store_;
-  JUXTA_TRY(check_alike(*this, ranks));
-  if (store.ranks) {
-    return fail(ErrorCode::kInvalidArgument, "flock: it is on several ranks already");
-  }
+Result<void> distribute_flock(FlockStore& store, Ranks& ranks, std::size_t many) {
   JUXTA_TRY_LET(const auto counts, all_gather(ranks, std::uint64_t{store.count}));
   const auto mine = counts.begin() + ranks.rank();
   const std::uint64_t all = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
@@ -286,9 +303,23 @@ Result<void> Flock::distribute(Ranks& ranks) {
   plan_cells(store, all);
   JUXTA_TRY_LET(const auto boids, boids_of_rows(store, ranks));
   store.ranks = std::make_unique<FlockRanks>(ranks, store.memory);
+  store.ranks->is_large = all >= many * ranks.size();
   store.ranks->origins = {{ranks.rank()}, {0, static_cast<std::uint32_t>(store.count)}};
   cut_flock(store, boids);
   return {};
+}
+
+}  // namespace agents_detail
+
+using namespace agents_detail;
+
+Result<void> Flock::distribute(Ranks& ranks) {
+  FlockStore& store = *store_;
+  JUXTA_TRY(check_alike(*this, ranks));
+  if (store.ranks) {
+    return fail(ErrorCode::kInvalidArgument, "flock: it is on several ranks already");
+  }
+  return agents_detail::distribute_flock(store, ranks);
 }
 
 }  // namespace juxta

@@ -12,6 +12,9 @@
 //          2. each rank sorts its own
 //          3. boids of rows that others see go there; meanwhile those that see none of them move
 //          4. the rest moves (flock_halo.cpp)
+//
+// Large flocks in a plane have shorter steps (flock_rows_ranks.cpp), but for those before a look at the
+// balance, which needs the directory.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +24,7 @@
 #include <vector>
 
 #include "agents/flock_cuts.h"
+#include "agents/flock_row_step.h"
 #include "agents/flock_store.h"
 #include "juxta/core/array.h"
 #include "juxta/core/error.h"
@@ -31,10 +35,9 @@ namespace juxta::agents_detail {
 
 inline constexpr std::size_t kBoidValueBytes = 4;  // of a value of any column
 
-/// Rows of cells [first, last), by number or by place.
-struct RowRange {
-  std::uint32_t first = 0, last = 0;
-};
+/// Of each rank, for steps by rows: four rows of others come in each step. With as few as these it takes as
+/// long without, where a rank receives 1 GB/s. Four would do, two for either neighbour.
+inline constexpr std::size_t kFewestRows = 8;
 
 /// Another rank that has rows next to ours.
 struct FlockNeighbour {
@@ -61,6 +64,10 @@ struct FlockRanks {
 
   Ranks& ranks;
   FlockCuts cuts;
+  std::vector<RowRange> spans;             // of each rank, in a plane: its rows
+  bool is_large = false;                   // enough boids for steps by rows
+  bool goes_by_rows = false;               // and the cuts allow them
+  bool knows_rows = false;                 // FlockStore::rows says where ours begin, on all ranks
   std::vector<std::uint32_t> rows;         // ours, ascending: the first places
   std::vector<std::uint32_t> places;       // of all rows; kNowhere for those that are not here
   std::uint32_t rows_here = 0;             // ours and those that we see
@@ -103,6 +110,10 @@ void cut_flock(FlockStore& store, std::span<const double> work);
 /// New cuts if some rank has much more to do than others. Collective.
 [[nodiscard]] Result<void> balance_flock(FlockStore& store);
 
+/// A step by rows. False if that is not possible; nothing has changed then. Collective.
+[[nodiscard]] Result<bool> step_by_rows_over_ranks(FlockStore& store, const Executor& executor);
+/// Flock::distribute() of flocks that are alike; `many`: of a mean rank, for steps by rows. Collective.
+[[nodiscard]] Result<void> distribute_flock(FlockStore& store, Ranks& ranks, std::size_t many = kManyBoids);
 /// Flock::step() but for the count of steps. Collective.
 [[nodiscard]] Result<void> step_over_ranks(FlockStore& store, const Executor& executor);
 

@@ -29,6 +29,14 @@ struct FlockColumns {
     }
     number.resize_discard(count);
   }
+  /// What is there stays.
+  void resize(std::size_t count, std::uint32_t dimensions) {
+    for (std::uint32_t a = 0; a < dimensions; ++a) {
+      position[a].resize(count);
+      velocity[a].resize(count);
+    }
+    number.resize(count);
+  }
   std::array<Array<float>, 3> position, velocity;
   Array<std::uint32_t> number;
 };
