@@ -102,10 +102,12 @@ class StepOfRank {
     std::size_t at = store_.count;
     for (const FlockNeighbour& neighbour : over_.neighbours) {
       const std::size_t boids = neighbour.received.size() / kColumns;
-      const auto* in = reinterpret_cast<const std::byte*>(neighbour.received.data());
+      const float* in = neighbour.received.data();
       for (std::byte* column : columns()) {
-        std::memcpy(column + at * kBoidValueBytes, in, boids * kBoidValueBytes);
-        in += boids * kBoidValueBytes;
+        if (boids != 0) {
+          std::memcpy(column + at * kBoidValueBytes, in, boids * kBoidValueBytes);
+          in += boids;
+        }
       }
       at += boids;
       for (const NeededRow& needed : rows_needed(over_.ranks.rank(), neighbour.rank)) {

@@ -275,7 +275,8 @@ TEST(Ranks, EachMayBringItsOwn) {
       const auto more = simulation.gather(size - 1);
       ASSERT_TRUE(more);
       if (ranks.rank() == size - 1) {
-        EXPECT_EQ(more->population(0).size(), of.agents + size * (size - 1) / 2 + size * 5);
+        EXPECT_EQ(more->population(0).size(),
+                  of.agents + std::size_t{size} * (size - 1) / 2 + std::size_t{size} * 5);
         for (std::uint32_t row = 0; row < more->population(0).size(); ++row) {
           ASSERT_EQ(more->population(0).id_of(row), (Id{row, 1}));
         }
