@@ -34,7 +34,8 @@ Halo::Halo(const PopulationStore& seers, const PopulationStore& seen)
 
 bool Halo::is_good_for(float reach) const noexcept {
   return reach <= reach_ && sorts_ == seen_.distribution->sorts &&
-         (&seers_ == &seen_ || seers_changed_ == seers_.changed);
+         (&seers_ == &seen_ ||
+          (seers_changed_ == seers_.changed && seers_sorts_ == seers_.distribution->sorts));
 }
 
 Result<void> Halo::find_neighbours(float reach) {
@@ -186,6 +187,7 @@ Result<void> Halo::build(float reach, const Executor& executor) {
   reach_ = reach;
   sorts_ = seen_.distribution->sorts;
   seers_changed_ = seers_.changed;
+  seers_sorts_ = seers_.distribution->sorts;
   JUXTA_TRY(find_neighbours(reach));
   return carry_keys(executor);
 }

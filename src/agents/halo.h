@@ -94,7 +94,7 @@ class Halo {
   const PopulationStore& seers_;
   const PopulationStore& seen_;
   float reach_ = -1;
-  std::uint64_t sorts_ = 0, seers_changed_ = 0;
+  std::uint64_t sorts_ = 0, seers_changed_ = 0, seers_sorts_ = 0;
   std::uint32_t before_ = 0, after_ = 0;
   std::size_t own_ = 0;
   // All are kept from step to step: memory that is new to the process costs more than what is done with it.

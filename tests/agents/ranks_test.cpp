@@ -140,6 +140,39 @@ TEST(Ranks, WorkMeanwhile) {
   }
 }
 
+/// Seers change their rows and ranks between two passes, but not where they are.
+Result<void> sort_seers_in_between(const RanksScenario& of, Simulation& simulation) {
+  Population &prey = simulation.population(0), &hunters = simulation.population(1);
+  SortOptions sort;
+  sort.radius = of.radius;
+  JUXTA_TRY(prey.sort(sort));
+  JUXTA_TRY(see(hunters, prey, of.radius, test::Census{0.1F}, {}));
+  JUXTA_TRY(hunters.sort(sort));
+  JUXTA_TRY(see(hunters, prey, of.radius, test::Push{}, {}));
+  return {};
+}
+
+TEST(Ranks, SeersThatAreSortedInBetween) {
+  RanksScenario of;
+  of.agents = 16000;
+  of.radius = 0.3F;
+  Simulation alone = test::begin_scenario(of);
+  ASSERT_TRUE(sort_seers_in_between(of, alone));
+  test::run_ranks(3, [&](Ranks& ranks) {
+    Simulation simulation = ranks.rank() == 0 ? test::begin_scenario(of) : Simulation::build({}).value();
+    ASSERT_TRUE(simulation.distribute(ranks));
+    ASSERT_TRUE(sort_seers_in_between(of, simulation));
+    const auto whole = simulation.gather();
+    ASSERT_TRUE(whole);
+    if (ranks.rank() == 0) {
+      const ColumnHashes expected = test::hashes_of(alone), found = test::hashes_of(*whole);
+      for (const char* column : {"hunters.ids", "hunters.push_x", "hunters.push_y"}) {
+        EXPECT_EQ(found.at(column), expected.at(column)) << column;
+      }
+    }
+  });
+}
+
 TEST(Ranks, WithinASkin) {
   for (const std::uint32_t edges : {0U, 8U}) {
     RanksScenario of;
