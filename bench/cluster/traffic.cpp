@@ -9,10 +9,12 @@
 //
 //   edge                of the part of the world where boids are, in heights of a row (Flock::scatter() fills
 //                       nine tenths)
-//   rows of a rank      in the plane a strip, which sees a row on each side; in space a beam of edge / blocks
-//                       by edge * blocks / ranks rows (agents/flock_cuts.h), which sees those around it
-//   ghosts of a rank    boids of the rows that it sees
-//   bytes               ghosts * 8 D, positions and pulls
+//   rows of a rank      in the plane a strip, which sees a row on each side, and needs two of a large flock;
+//   in
+//                       space a beam of edge / blocks by edge * blocks / ranks rows (agents/flock_cuts.h),
+//                       which sees those around it
+//   ghosts of a rank    boids of the rows that it needs
+//   bytes               ghosts * 8 D, positions and pulls; of a large flock in the plane ghosts * 20
 #include <juxta/agents/flock.h>
 
 #include <algorithm>
@@ -54,6 +56,7 @@ class CountedRanks final : public Ranks {
     }
     return below_.start(sends, receives);
   }
+  void poke() noexcept override { below_.poke(); }
   [[nodiscard]] Result<void> finish() override { return below_.finish(); }
 
   std::size_t bytes = 0, messages = 0, collectives = 0;

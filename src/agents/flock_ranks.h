@@ -13,8 +13,9 @@
 //          3. boids of rows that others see go there; meanwhile those that see none of them move
 //          4. the rest moves (flock_halo.cpp)
 //
-// Large flocks in a plane have shorter steps (flock_rows_ranks.cpp), but for those before a look at the
-// balance, which needs the directory.
+// Large flocks in a plane have shorter steps (flock_rows_ranks.cpp). They go this way in their first step and
+// after new cuts, when rows are not known, before a look at the balance, which needs the directory, and when
+// a boid moves too far.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +36,8 @@ namespace juxta::agents_detail {
 
 inline constexpr std::size_t kBoidValueBytes = 4;  // of a value of any column
 
-/// Of each rank, for steps by rows: four rows of others come in each step. With as few as these it takes as
-/// long without, where a rank receives 1 GB/s. Four would do, two for either neighbour.
+/// Steps by rows want so many of each rank: four rows of others come in each step, and with fewer than eight
+/// of its own, a rank that receives 1 GB/s is as fast without. The code needs four, two for either neighbour.
 inline constexpr std::size_t kFewestRows = 8;
 
 /// Another rank that has rows next to ours.

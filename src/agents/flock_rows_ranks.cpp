@@ -160,12 +160,20 @@ class StepOfRank {
   void pack(FlockNeighbour& neighbour) {
     const std::vector<NeededRow> rows = rows_needed(neighbour.rank, over_.ranks.rank());
     const std::uint32_t* const begins = store_.rows.begins.data();
-    neighbour.sent.clear();
+    std::size_t going = 0;
+    for (const NeededRow& needed : rows) {
+      const std::uint32_t* const begin = begins + (needed.row - step_.own().first);
+      going += begin[1] - begin[0];
+    }
+    neighbour.sent.resize(going * kColumns);
+    float* out = neighbour.sent.data();
     for (const std::byte* column : columns()) {
       for (const NeededRow& needed : rows) {
-        const std::uint32_t row = needed.row - step_.own().first;
-        const auto* const values = reinterpret_cast<const float*>(column);
-        neighbour.sent.insert(neighbour.sent.end(), values + begins[row], values + begins[row + 1]);
+        const std::uint32_t* const begin = begins + (needed.row - step_.own().first);
+        if (const std::size_t boids = begin[1] - begin[0]; boids != 0) {
+          std::memcpy(out, column + begin[0] * kBoidValueBytes, boids * kBoidValueBytes);
+          out += boids;
+        }
       }
     }
   }

@@ -118,6 +118,7 @@ void Halo::hide_ghosts(const SweepTask& task) {
 }
 
 Result<void> Halo::start(SweepTask& task, const std::uint8_t* marks, const Executor& executor) {
+  JUXTA_TRY(finish());  // of a pass that ended by an exception
   const Directory& from = seen_.directory;
   directory_.radius = from.radius;
   directory_.largest = from.largest;

@@ -50,9 +50,9 @@ class JUXTA_API Ranks {
   /// receive on the other side, with as many bytes; none goes to the rank itself.
   [[nodiscard]] virtual Result<void> start(std::span<const RankSend> sends,
                                            std::span<const RankReceive> receives) = 0;
-  /// Between start() and finish(), now and then, from whoever has other work to do meanwhile: a chance for
-  /// carriers that move bytes only while they are called, as MPI may. Does nothing unless overridden. Not
-  /// collective.
+  /// A chance for carriers that move bytes only while they are called, as MPI may: the thread that called
+  /// start() calls this now and then while it works, until finish(). Any number of times, also when
+  /// everything has arrived or nothing was started. Does nothing unless overridden. Not collective.
   virtual void poke() noexcept;
   /// Waits until all that start() named has been sent and received.
   [[nodiscard]] virtual Result<void> finish() = 0;
