@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "agents/number_cells.h"
 #include "agents/plan_grid.h"
+#include "order/sort_cells.h"
 
 namespace juxta::agents_detail {
 namespace {
@@ -64,8 +66,27 @@ Extent extent_of(std::span<const std::uint32_t> rows, const Places& places,
 /// The order, and what is needed beside it. A cell uses the part where its agents are.
 struct Room {
   std::span<std::uint32_t> order, rows, numbers;
-  std::span<std::uint32_t> begins;  // kCellsPerAgent times as long
+  std::span<std::uint32_t> begins;  // kCellsPerAgent times as long, and one
   std::span<Run> runs;              // one for kOrderedInside agents
+};
+
+/// Of the agents in each cell: the sum of squares, and the most.
+struct Counts {
+  std::uint64_t squares = 0;
+  std::uint32_t most = 0;
+
+  void add(std::uint32_t agents) noexcept {
+    squares += std::uint64_t{agents} * agents;
+    most = std::max(most, agents);
+  }
+  /// How many stand in the cell of a mean agent.
+  [[nodiscard]] double company(std::size_t agents) const noexcept {
+    return static_cast<double>(squares) / static_cast<double>(agents);
+  }
+  /// Some cells of a cell of so many agents are crowded in turn, unless all stand in one.
+  [[nodiscard]] bool have_crowds(std::size_t agents) const noexcept {
+    return most > kOrderedInside && most < agents;
+  }
 };
 
 /// The agents of one cell.
@@ -84,24 +105,19 @@ class Inside {
     std::copy(order_.begin(), order_.end(), rows_.begin());
     const Extent extent = extent_of(rows_, places_, dimensions_);
     Counts counts = count(plan_inside(extent, dimensions_, 1));
-    if (const double company = counts.squares / static_cast<double>(order_.size()); company > kUneven) {
+    if (const double company = counts.company(order_.size()); company > kUneven) {
       counts = count(plan_inside(extent, dimensions_, company - 1));  // some of the cell is empty
     }
     std::exclusive_scan(begins_.begin(), begins_.end(), begins_.begin(), 0U);
     for (std::size_t i = 0; i < order_.size(); ++i) {
       order_[begins_[numbers_[i]]++] = rows_[i];
     }
-    if (counts.most > kOrderedInside && counts.most < order_.size()) {  // unless all stand in one
+    if (counts.have_crowds(order_.size())) {
       sort_crowds();
     }
   }
 
  private:
-  /// Of the agents in each cell: the sum of squares, and the most.
-  struct Counts {
-    double squares = 0;
-    std::uint32_t most = 0;
-  };
   Counts count(const std::array<GridAxis, 3>& axis) noexcept {
     const auto row_of = [this](std::size_t i) { return rows_[i]; };
     using RowOf = decltype(row_of);
@@ -115,12 +131,9 @@ class Inside {
       ++begins_[number];
     }
     Counts counts;
-    std::uint64_t squares = 0;
     for (const std::uint32_t agents : begins_) {
-      squares += std::uint64_t{agents} * agents;
-      counts.most = std::max(counts.most, agents);
+      counts.add(agents);
     }
-    counts.squares = static_cast<double>(squares);
     return counts;
   }
   /// Cells of the cell that are crowded in turn.
@@ -145,6 +158,133 @@ class Inside {
   std::span<std::uint32_t> order_, rows_, numbers_, begins_;
   std::span<Run> runs_;
 };
+
+/// A large one, by all threads: the order is the one that Inside would make.
+class LargeCell {
+ public:
+  LargeCell(const Places& places, std::uint32_t dimensions, const Room& room, Run cell, Workspace& scratch,
+            const Executor& executor)
+      : places_(places),
+        dimensions_(dimensions),
+        room_(room),
+        cell_(cell),
+        scope_(scratch),
+        scratch_(scratch),
+        executor_(executor),
+        places_of_rows_(scratch.take<std::uint32_t>(size())) {}
+
+  /// Calls crowd(run) for what is to be sorted in turn.
+  template <class Crowd>
+  void sort(Crowd&& crowd) {
+    const std::span<std::uint32_t> order = part_of(room_.order), rows = part_of(room_.rows);
+    for_each([&](std::size_t i) { rows[i] = order[i]; });
+    const Extent extent = extent_of_all();
+    Counts counts = place(plan_inside(extent, dimensions_, 1));
+    if (const double company = counts.company(size()); company > kUneven) {
+      counts = place(plan_inside(extent, dimensions_, company - 1));
+    }
+    for_each([&](std::size_t i) { order[i] = rows[places_of_rows_[i]]; });
+    for (std::size_t c = 0; counts.have_crowds(size()) && c + 1 < begins_.size(); ++c) {
+      if (begins_[c + 1] - begins_[c] > kOrderedInside) {
+        crowd(Run{cell_.first + begins_[c], cell_.first + begins_[c + 1]});
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] std::size_t size() const noexcept { return cell_.last - cell_.first; }
+  [[nodiscard]] std::span<std::uint32_t> part_of(std::span<std::uint32_t> all) const noexcept {
+    return all.subspan(cell_.first, size());
+  }
+  template <class Body>
+  void for_each(Body&& body) const {
+    executor_.parallel_for(size(), kManyRows, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        body(i);
+      }
+    });
+  }
+
+  [[nodiscard]] Extent extent_of_all() {
+    const std::span<const std::uint32_t> rows = part_of(room_.rows);
+    const std::span<Bounds> parts = scratch_.take<Bounds>((size() + kManyRows - 1) / kManyRows);
+    executor_.parallel_for(parts.size(), 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t part = first; part < last; ++part) {
+        const std::size_t at = part * kManyRows;
+        parts[part] =
+            extent_of(rows.subspan(at, std::min(kManyRows, size() - at)), places_, dimensions_).bounds;
+      }
+    });
+    Extent extent;
+    extent.agents = size();
+    extent.bounds = parts.front();
+    for (const Bounds& part : parts) {
+      for (std::uint32_t a = 0; a < dimensions_; ++a) {
+        extent.bounds.lo[a] = std::min(extent.bounds.lo[a], part.lo[a]);
+        extent.bounds.hi[a] = std::max(extent.bounds.hi[a], part.hi[a]);
+      }
+    }
+    return extent;
+  }
+
+  /// Which of the rows comes where, in these cells.
+  Counts place(const std::array<GridAxis, 3>& axis) {
+    const std::span<std::uint32_t> rows = part_of(room_.rows), numbers = part_of(room_.numbers);
+    const auto row_of = [rows](std::size_t i) { return rows[i]; };
+    using RowOf = decltype(row_of);
+    executor_.parallel_for(size(), kManyRows, [&](std::size_t first, std::size_t last) {
+      (dimensions_ == 3 ? number_cells<true, RowOf> : number_cells<false, RowOf>)(axis, true, places_, row_of,
+                                                                                  numbers.data(), first,
+                                                                                  last);
+    });
+    const std::size_t cells = std::size_t{axis[0].cells} * axis[1].cells * axis[2].cells;
+    begins_ = room_.begins.subspan(cell_.first * kCellsPerAgent, cells + 1);
+    order_detail::sort_cells(numbers, begins_, places_of_rows_, scratch_, executor_);
+    return counts_of(cells);
+  }
+
+  [[nodiscard]] Counts counts_of(std::size_t cells) const {
+    std::atomic<std::uint64_t> squares = 0;
+    std::atomic<std::uint32_t> most = 0;
+    executor_.parallel_for(cells, kManyRows * kCellsPerAgent, [&](std::size_t first, std::size_t last) {
+      Counts some;
+      for (std::size_t c = first; c < last; ++c) {
+        some.add(begins_[c + 1] - begins_[c]);
+      }
+      squares.fetch_add(some.squares, std::memory_order_relaxed);
+      for (std::uint32_t known = most.load(std::memory_order_relaxed);
+           known < some.most && !most.compare_exchange_weak(known, some.most, std::memory_order_relaxed);) {
+      }
+    });
+    return {squares.load(std::memory_order_relaxed), most.load(std::memory_order_relaxed)};
+  }
+
+  const Places& places_;
+  std::uint32_t dimensions_;
+  const Room& room_;
+  Run cell_;
+  Workspace::Scope scope_;
+  Workspace& scratch_;
+  const Executor& executor_;
+  std::span<std::uint32_t> places_of_rows_, begins_;
+};
+
+/// The least cell that takes longer on one thread than all cells do if they are sorted one after the other,
+/// by as many threads as there are tasks in such a cell.
+std::size_t worth_all_threads(std::span<const Run> cells, const Executor& executor) {
+  std::size_t all = 0, most = 0;
+  for (const Run& cell : cells) {
+    all += cell.last - cell.first;
+    most = std::max<std::size_t>(most, cell.last - cell.first);
+  }
+  constexpr std::size_t kLeast =
+      8 * kManyRows;  // with fewer, threads wait for each other as long as they sort
+  if (&executor == &serial_executor() || most < kLeast) {
+    return most + 1;
+  }
+  const auto enough = static_cast<std::size_t>(std::sqrt(static_cast<double>(all * kManyRows)));
+  return std::max({kLeast, all / usable_threads() + 1, enough});
+}
 
 template <class Visit>
 void for_each_crowded(std::span<const std::uint32_t> begins, Visit&& visit) {
@@ -185,12 +325,29 @@ std::span<const Run> find_crowded_cells(std::span<const std::uint64_t> keys, Wor
 
 void order_crowded_cells(std::span<const Run> cells, const Places& places, std::uint32_t dimensions,
                          std::span<std::uint32_t> order, Workspace& scratch, const Executor& executor) {
+  order_crowded_cells(cells, places, dimensions, order, scratch, executor,
+                      worth_all_threads(cells, executor));
+}
+
+void order_crowded_cells(std::span<const Run> cells, const Places& places, std::uint32_t dimensions,
+                         std::span<std::uint32_t> order, Workspace& scratch, const Executor& executor,
+                         std::size_t together) {
   const Workspace::Scope scope(scratch);
-  const auto take = [&](std::size_t each) { return scratch.take<std::uint32_t>(order.size() * each); };
-  const Room room{order, take(1), take(1), take(kCellsPerAgent),
-                  scratch.take<Run>(order.size() / kOrderedInside)};
-  executor.parallel_for(cells.size(), 1, [&](std::size_t from, std::size_t to) {
-    for (const Run& cell : cells.subspan(from, to - from)) {
+  const auto take = [&](std::size_t count) { return scratch.take<std::uint32_t>(count); };
+  const std::size_t agents = order.size(), runs = agents / kOrderedInside;
+  const Room room{order, take(agents), take(agents), take(agents * kCellsPerAgent + 1),
+                  scratch.take<Run>(runs)};
+  const std::span<Run> small = scratch.take<Run>(runs), large = scratch.take<Run>(agents / together);
+  std::size_t small_count = 0, large_count = 0;
+  const auto add = [&](const Run& cell) {
+    (cell.last - cell.first < together ? small[small_count++] : large[large_count++]) = cell;
+  };
+  std::for_each(cells.begin(), cells.end(), add);
+  while (large_count > 0) {
+    LargeCell(places, dimensions, room, large[--large_count], scratch, executor).sort(add);
+  }
+  executor.parallel_for(small_count, 1, [&](std::size_t from, std::size_t to) {
+    for (const Run& cell : small.subspan(from, to - from)) {
       Inside(places, dimensions, room, cell).sort();
     }
   });

@@ -34,5 +34,10 @@ inline constexpr std::uint32_t kOrderedInside = 32;
 /// are in a crowd of a crowd.
 void order_crowded_cells(std::span<const Run> cells, const Places& places, std::uint32_t dimensions,
                          std::span<std::uint32_t> order, Workspace& scratch, const Executor& executor);
+/// The same; cells of `together` agents or more are sorted by all threads together, one after the other. That
+/// changes nothing but the time.
+void order_crowded_cells(std::span<const Run> cells, const Places& places, std::uint32_t dimensions,
+                         std::span<std::uint32_t> order, Workspace& scratch, const Executor& executor,
+                         std::size_t together);
 
 }  // namespace juxta::agents_detail

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "agents/crowds.h"
@@ -46,12 +47,18 @@ struct Cells {
     places.count = begins.back();
     return places;
   }
-  [[nodiscard]] std::vector<std::uint32_t> ordered(unsigned threads = 1) const {
+  [[nodiscard]] std::vector<std::uint32_t> ordered(unsigned threads = 1,
+                                                   std::optional<std::size_t> together = {}) const {
     std::vector<std::uint32_t> order(begins.back());
     std::iota(order.begin(), order.end(), 0U);
     Workspace scratch;
     const test::ThreadsExecutor executor(threads);
-    order_crowded_cells(find_crowded_cells(begins, scratch), places(), dimensions, order, scratch, executor);
+    const auto crowded = find_crowded_cells(begins, scratch);
+    if (together) {
+      order_crowded_cells(crowded, places(), dimensions, order, scratch, executor, *together);
+    } else {
+      order_crowded_cells(crowded, places(), dimensions, order, scratch, executor);
+    }
     return order;
   }
 };
@@ -110,6 +117,36 @@ TEST(CrowdedCells, AreOrderedInACrowdOfACrowd) {
   clump.erase(std::remove_if(clump.begin(), clump.end(), [](std::uint32_t row) { return row % 2 != 0; }),
               clump.end());
   EXPECT_LT(mean_box(cells, clump), 4 * 0.064 / 100);
+}
+
+// Cells that all threads sort together, and crowds in them, have the order that one thread gives them.
+TEST(CrowdedCells, AreTheSameByAllThreadsTogether) {
+  constexpr std::size_t kNone = ~std::size_t{0};
+  for (const std::uint32_t dimensions : {2U, 3U}) {
+    Draws draws(31);
+    Cells cells;
+    cells.dimensions = dimensions;
+    cells.add(draws, 3000, {4, 4, 4});
+    cells.add(draws, 20, {1, 1, 1});
+    cells.add(draws, 700, {0, 0, 0});
+    for (const int crowd : {1, 2}) {  // half of a cell in a thousandth of it, and half of those once more
+      cells.add(draws, 40'000, {2, 2, 2});
+      for (auto& column : cells.position) {
+        for (std::size_t i = column.size() - 40'000; i < column.size(); i += 2) {
+          const float first = static_cast<float>(cells.begins.size() - 1) * 10;
+          column[i] = first + (column[i] - first) * (crowd == 2 && i % 4 == 0 ? 0.003F : 0.1F);
+        }
+      }
+    }
+    const std::vector<std::uint32_t> expected = cells.ordered(1, kNone);
+    for (const unsigned threads : {1U, 3U}) {
+      SCOPED_TRACE(std::to_string(dimensions) + "D, threads: " + std::to_string(threads));
+      for (const std::size_t together : {40U, 2000U, 30'000U}) {
+        EXPECT_EQ(cells.ordered(threads, together), expected) << together;
+      }
+      EXPECT_EQ(cells.ordered(threads), expected);
+    }
+  }
 }
 
 TEST(CrowdedCells, KeepTheirAgentsAndOthersTheirOrder) {
