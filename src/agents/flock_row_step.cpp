@@ -237,7 +237,8 @@ void StepByRows::move_block(RowRange rows, FlockScratch& scratch) const noexcept
     }
   }
   pad(scratch, block.count);
-  move_boids(sweep_of(scratch, std::ptrdiff_t{begin_of(rows.first)} - begin), begin, end);
+  const auto to = static_cast<std::ptrdiff_t>(begin_of(rows.first)) - static_cast<std::ptrdiff_t>(begin);
+  move_boids(sweep_of(scratch, to), begin, end);
 }
 
 /// The rules for a scratch; boid i there becomes boid `to` + i.

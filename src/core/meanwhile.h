@@ -2,8 +2,6 @@
 // Internal: work beside messages that are under way.
 #pragma once
 
-#include <thread>
-
 #include "juxta/core/ranks.h"
 
 namespace juxta::core_detail {
@@ -12,16 +10,22 @@ namespace juxta::core_detail {
 class Meanwhile {
  public:
   /// Null: nothing is under way.
-  explicit Meanwhile(Ranks* ranks) noexcept : ranks_(ranks), caller_(std::this_thread::get_id()) {}
+  explicit Meanwhile(Ranks* ranks) noexcept : ranks_(ranks), caller_(this_thread()) {}
   void poke() const noexcept {
-    if (ranks_ != nullptr && std::this_thread::get_id() == caller_) {
+    if (ranks_ != nullptr && this_thread() == caller_) {
       ranks_->poke();
     }
   }
 
  private:
+  /// Another address on each. WebAssembly's library has no std::this_thread.
+  [[nodiscard]] static const void* this_thread() noexcept {
+    static thread_local const char mark = 0;
+    return &mark;
+  }
+
   Ranks* ranks_;
-  std::thread::id caller_;
+  const void* caller_;
 };
 
 }  // namespace juxta::core_detail
