@@ -64,7 +64,7 @@ Extent extent_of(std::span<const std::uint32_t> rows, const Places& places,
 }
 
 /// The order, and what is needed beside it. A cell uses the part where its agents are.
-struct Room {
+struct Buffers {
   std::span<std::uint32_t> order, rows, numbers;
   std::span<std::uint32_t> begins;  // kCellsPerAgent times as long, and one
   std::span<Run> runs;              // one for kOrderedInside agents
@@ -92,13 +92,13 @@ struct Counts {
 /// The agents of one cell.
 class Inside {
  public:
-  Inside(const Places& places, std::uint32_t dimensions, const Room& room, Run cell) noexcept
-      : places_(places), dimensions_(dimensions), room_(room), cell_(cell) {
+  Inside(const Places& places, std::uint32_t dimensions, const Buffers& buffers, Run cell) noexcept
+      : places_(places), dimensions_(dimensions), buffers_(buffers), cell_(cell) {
     const std::size_t count = cell.last - cell.first, run = cell.first / kOrderedInside;
-    order_ = room.order.subspan(cell.first, count);
-    rows_ = room.rows.subspan(cell.first, count);
-    numbers_ = room.numbers.subspan(cell.first, count);
-    runs_ = room.runs.subspan(run, cell.last / kOrderedInside - run);
+    order_ = buffers.order.subspan(cell.first, count);
+    rows_ = buffers.rows.subspan(cell.first, count);
+    numbers_ = buffers.numbers.subspan(cell.first, count);
+    runs_ = buffers.runs.subspan(run, cell.last / kOrderedInside - run);
   }
 
   void sort() noexcept {
@@ -124,8 +124,8 @@ class Inside {
     (dimensions_ == 3 ? number_cells<true, RowOf> : number_cells<false, RowOf>)(axis, true, places_, row_of,
                                                                                 numbers_.data(), 0,
                                                                                 order_.size());
-    begins_ = room_.begins.subspan(cell_.first * kCellsPerAgent,
-                                   std::size_t{axis[0].cells} * axis[1].cells * axis[2].cells);
+    begins_ = buffers_.begins.subspan(cell_.first * kCellsPerAgent,
+                                      std::size_t{axis[0].cells} * axis[1].cells * axis[2].cells);
     std::fill(begins_.begin(), begins_.end(), 0U);
     for (const std::uint32_t number : numbers_) {
       ++begins_[number];
@@ -147,13 +147,13 @@ class Inside {
       begin = end;
     }
     while (count-- > 0) {  // the last first: it writes its own runs behind those that are left
-      Inside(places_, dimensions_, room_, runs_[count]).sort();
+      Inside(places_, dimensions_, buffers_, runs_[count]).sort();
     }
   }
 
   const Places& places_;
   std::uint32_t dimensions_;
-  const Room& room_;
+  const Buffers& buffers_;
   Run cell_;
   std::span<std::uint32_t> order_, rows_, numbers_, begins_;
   std::span<Run> runs_;
@@ -162,28 +162,28 @@ class Inside {
 /// A large one, by all threads: the order is the one that Inside would make.
 class LargeCell {
  public:
-  LargeCell(const Places& places, std::uint32_t dimensions, const Room& room, Run cell, Workspace& scratch,
-            const Executor& executor)
+  LargeCell(const Places& places, std::uint32_t dimensions, const Buffers& buffers, Run cell,
+            Workspace& scratch, const Executor& executor)
       : places_(places),
         dimensions_(dimensions),
-        room_(room),
+        buffers_(buffers),
         cell_(cell),
         scope_(scratch),
         scratch_(scratch),
         executor_(executor),
-        places_of_rows_(scratch.take<std::uint32_t>(size())) {}
+        permutation_(scratch.take<std::uint32_t>(size())) {}
 
   /// Calls crowd(run) for what is to be sorted in turn.
   template <class Crowd>
   void sort(Crowd&& crowd) {
-    const std::span<std::uint32_t> order = part_of(room_.order), rows = part_of(room_.rows);
+    const std::span<std::uint32_t> order = part_of(buffers_.order), rows = part_of(buffers_.rows);
     for_each([&](std::size_t i) { rows[i] = order[i]; });
     const Extent extent = extent_of_all();
     Counts counts = place(plan_inside(extent, dimensions_, 1));
     if (const double company = counts.company(size()); company > kUneven) {
       counts = place(plan_inside(extent, dimensions_, company - 1));
     }
-    for_each([&](std::size_t i) { order[i] = rows[places_of_rows_[i]]; });
+    for_each([&](std::size_t i) { order[i] = rows[permutation_[i]]; });
     for (std::size_t c = 0; counts.have_crowds(size()) && c + 1 < begins_.size(); ++c) {
       if (begins_[c + 1] - begins_[c] > kOrderedInside) {
         crowd(Run{cell_.first + begins_[c], cell_.first + begins_[c + 1]});
@@ -206,7 +206,7 @@ class LargeCell {
   }
 
   [[nodiscard]] Extent extent_of_all() {
-    const std::span<const std::uint32_t> rows = part_of(room_.rows);
+    const std::span<const std::uint32_t> rows = part_of(buffers_.rows);
     const std::span<Bounds> parts = scratch_.take<Bounds>((size() + kManyRows - 1) / kManyRows);
     executor_.parallel_for(parts.size(), 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t part = first; part < last; ++part) {
@@ -227,9 +227,9 @@ class LargeCell {
     return extent;
   }
 
-  /// Which of the rows comes where, in these cells.
+  /// permutation_[i] is the row of `rows` that comes i-th, in the order of these cells.
   Counts place(const std::array<GridAxis, 3>& axis) {
-    const std::span<std::uint32_t> rows = part_of(room_.rows), numbers = part_of(room_.numbers);
+    const std::span<std::uint32_t> rows = part_of(buffers_.rows), numbers = part_of(buffers_.numbers);
     const auto row_of = [rows](std::size_t i) { return rows[i]; };
     using RowOf = decltype(row_of);
     executor_.parallel_for(size(), kManyRows, [&](std::size_t first, std::size_t last) {
@@ -238,8 +238,8 @@ class LargeCell {
                                                                                   last);
     });
     const std::size_t cells = std::size_t{axis[0].cells} * axis[1].cells * axis[2].cells;
-    begins_ = room_.begins.subspan(cell_.first * kCellsPerAgent, cells + 1);
-    order_detail::sort_cells(numbers, begins_, places_of_rows_, scratch_, executor_);
+    begins_ = buffers_.begins.subspan(cell_.first * kCellsPerAgent, cells + 1);
+    order_detail::sort_cells(numbers, begins_, permutation_, scratch_, executor_);
     return counts_of(cells);
   }
 
@@ -261,12 +261,12 @@ class LargeCell {
 
   const Places& places_;
   std::uint32_t dimensions_;
-  const Room& room_;
+  const Buffers& buffers_;
   Run cell_;
   Workspace::Scope scope_;
   Workspace& scratch_;
   const Executor& executor_;
-  std::span<std::uint32_t> places_of_rows_, begins_;
+  std::span<std::uint32_t> permutation_, begins_;
 };
 
 /// The least cell that takes longer on one thread than all cells do if they are sorted one after the other,
@@ -277,8 +277,8 @@ std::size_t worth_all_threads(std::span<const Run> cells, const Executor& execut
     all += cell.last - cell.first;
     most = std::max<std::size_t>(most, cell.last - cell.first);
   }
-  constexpr std::size_t kLeast =
-      8 * kManyRows;  // with fewer, threads wait for each other as long as they sort
+  // With fewer agents, threads wait for each other as long as they sort.
+  constexpr std::size_t kLeast = 8 * kManyRows;
   if (&executor == &serial_executor() || most < kLeast) {
     return most + 1;
   }
@@ -335,8 +335,8 @@ void order_crowded_cells(std::span<const Run> cells, const Places& places, std::
   const Workspace::Scope scope(scratch);
   const auto take = [&](std::size_t count) { return scratch.take<std::uint32_t>(count); };
   const std::size_t agents = order.size(), runs = agents / kOrderedInside;
-  const Room room{order, take(agents), take(agents), take(agents * kCellsPerAgent + 1),
-                  scratch.take<Run>(runs)};
+  const Buffers buffers{order, take(agents), take(agents), take(agents * kCellsPerAgent + 1),
+                        scratch.take<Run>(runs)};
   const std::span<Run> small = scratch.take<Run>(runs), large = scratch.take<Run>(agents / together);
   std::size_t small_count = 0, large_count = 0;
   const auto add = [&](const Run& cell) {
@@ -344,11 +344,11 @@ void order_crowded_cells(std::span<const Run> cells, const Places& places, std::
   };
   std::for_each(cells.begin(), cells.end(), add);
   while (large_count > 0) {
-    LargeCell(places, dimensions, room, large[--large_count], scratch, executor).sort(add);
+    LargeCell(places, dimensions, buffers, large[--large_count], scratch, executor).sort(add);
   }
   executor.parallel_for(small_count, 1, [&](std::size_t from, std::size_t to) {
     for (const Run& cell : small.subspan(from, to - from)) {
-      Inside(places, dimensions, room, cell).sort();
+      Inside(places, dimensions, buffers, cell).sort();
     }
   });
 }

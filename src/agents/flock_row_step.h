@@ -64,7 +64,7 @@ class StepByRows {
   /// The boids [first, last) of `now` are those of a row of another rank.
   void add_row(std::uint32_t row, RowRange boids) noexcept { sources_[row] = boids; }
 
-  /// The cells of boids of `now`: room for them, and for sixteen more.
+  /// Where the cells of boids of `now` go; sixteen more may be read.
   void put_cells(std::uint32_t* cells) noexcept { cells_ = cells; }
   /// Of all own boids. False if one moves further than to the next row.
   [[nodiscard]] bool find_cells(const Executor& executor);

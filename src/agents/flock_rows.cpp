@@ -1,4 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Steps by rows on one machine: all rows are here. flock_row_step.cpp has the step itself.
 #include "agents/flock_rows.h"
 
 #include <algorithm>

@@ -61,7 +61,7 @@ class StepOfRank {
     return std::all_of(all_.begin(), all_.end(), [](const Outskirts& one) { return one.near != 0; });
   }
 
-  /// Rows for others set out, and there is room for those that come. Collective.
+  /// Sends rows that others need, and makes `now` large enough for those that come. Collective.
   [[nodiscard]] Result<void> start() {
     std::vector<RankSend> sends;
     std::vector<RankReceive> receives;

@@ -125,8 +125,7 @@ Result<void> MpiRanks::start(std::span<const RankSend> sends, std::span<const Ra
 void MpiRanks::poke() noexcept {
   auto& requests = state_->requests;
   int all = 0;
-  const int code =
-      MPI_Testall(static_cast<int>(requests.size()), requests.data(), &all, MPI_STATUSES_IGNORE);
+  const int code = MPI_Testall(static_cast<int>(requests.size()), requests.data(), &all, MPI_STATUSES_IGNORE);
   state_->poked = code != MPI_SUCCESS ? code : state_->poked;
 }
 

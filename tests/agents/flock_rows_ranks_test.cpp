@@ -9,12 +9,12 @@
 #include <initializer_list>
 #include <memory_resource>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "agents/flock_ranks.h"
 #include "agents/flock_states.h"
 #include "agents/flock_store.h"
+#include "agents/flock_stores.h"
 #include "juxta/core/executor.h"
 #include "scenes/draws.h"
 #include "support/executors.h"
@@ -36,18 +36,6 @@ struct Flight {
   bool far = false;      // boids move further than a row
 };
 
-void fill(FlockStore& store, const Boids& boids) {
-  store.resize(boids.size());
-  for (std::uint32_t a = 0; a < 2; ++a) {
-    std::copy(boids.position[a].begin(), boids.position[a].end(), store.now.position[a].data());
-    std::copy(boids.velocity[a].begin(), boids.velocity[a].end(), store.now.velocity[a].data());
-  }
-  for (std::uint32_t i = 0; i < boids.size(); ++i) {
-    store.now.number[i] = i;
-  }
-  agents_detail::plan_cells(store, boids.size());
-}
-
 /// Of each boid, row after row.
 using Bits = std::vector<std::array<std::uint32_t, 5>>;
 void append_bits(const FlockStore& store, Bits& bits) {
@@ -63,12 +51,10 @@ void append_bits(const FlockStore& store, Bits& bits) {
 /// The plain twin: all boids at once, on one machine.
 std::vector<Bits> on_one_machine(const Flight& flight, const Boids& boids) {
   FlockStore store(flight.options, std::pmr::get_default_resource());
-  fill(store, boids);
+  test::fill(store, boids);
   std::vector<Bits> all;
   for (int i = 0; i < flight.steps; ++i) {
-    sort_flock(store, serial_executor());
-    move_flock(store, 0, store.count, serial_executor());
-    std::swap(store.now.number, store.sorted.number);
+    test::step_at_once(store);
     append_bits(store, all.emplace_back());
   }
   return all;
@@ -78,7 +64,7 @@ std::vector<Bits> on_one_machine(const Flight& flight, const Boids& boids) {
 void fly(const Flight& flight, const Boids& boids, test::ThreadRanks& ranks, const Executor& executor,
          std::vector<Bits>& mine) {
   FlockStore store(flight.options, std::pmr::get_default_resource());
-  fill(store, ranks.rank() == 0 ? boids : Boids());
+  test::fill(store, ranks.rank() == 0 ? boids : Boids());
   ASSERT_TRUE(distribute_flock(store, ranks, 0));
   int by_rows = 0;
   for (int i = 0; i < flight.steps; ++i) {

@@ -15,6 +15,7 @@
 
 #include "agents/flock_states.h"
 #include "agents/flock_store.h"
+#include "agents/flock_stores.h"
 #include "agents/pick_cells_kernel.h"
 #include "juxta/core/executor.h"
 #include "scenes/draws.h"
@@ -34,25 +35,6 @@ FlockOptions world(bool periodic, float half_size = 4) {
   options.periodic = periodic;
   options.half_size = half_size;
   return options;
-}
-
-void fill(FlockStore& store, const Boids& boids) {
-  store.resize(boids.size());
-  for (std::uint32_t a = 0; a < 2; ++a) {
-    std::copy(boids.position[a].begin(), boids.position[a].end(), store.now.position[a].data());
-    std::copy(boids.velocity[a].begin(), boids.velocity[a].end(), store.now.velocity[a].data());
-  }
-  for (std::size_t i = 0; i < boids.size(); ++i) {
-    store.now.number[i] = static_cast<std::uint32_t>(i);
-  }
-  agents_detail::plan_cells(store, boids.size());
-}
-
-/// The plain twin: all boids at once.
-void step_at_once(FlockStore& store) {
-  sort_flock(store, serial_executor());
-  move_flock(store, 0, store.count, serial_executor());
-  std::swap(store.now.number, store.sorted.number);
 }
 
 template <class T>
@@ -81,8 +63,8 @@ struct Pair {
   Pair(const FlockOptions& options, const Boids& boids)
       : right(options, std::pmr::get_default_resource()), got(options, std::pmr::get_default_resource()) {
     for (FlockStore* store : {&right, &got}) {
-      fill(*store, boids);
-      step_at_once(*store);
+      test::fill(*store, boids);
+      test::step_at_once(*store);
     }
     keep_rows(got);
   }
@@ -94,7 +76,7 @@ void expect_same(const FlockOptions& options, const Boids& boids, int steps,
   Pair pair(options, boids);
   for (int step = 0; step < steps; ++step) {
     SCOPED_TRACE("step " + std::to_string(step));
-    step_at_once(pair.right);
+    test::step_at_once(pair.right);
     ASSERT_TRUE(step_by_rows(pair.got, executor));
     ASSERT_EQ(compare(pair.right, pair.got), "");
   }
@@ -138,7 +120,7 @@ TEST(FlockRows, AnyNumberOfRows) {
       Pair pair(options, boids);
       const std::uint32_t rows = pair.got.directory.grid.axis[1].cells;
       seen.push_back(rows);
-      step_at_once(pair.right);
+      test::step_at_once(pair.right);
       ASSERT_EQ(step_by_rows(pair.got, serial_executor()), rows >= 18) << rows;
       if (rows >= 18) {
         ASSERT_EQ(compare(pair.right, pair.got), "") << rows;
@@ -187,8 +169,8 @@ TEST(FlockRows, MemoryIsTakenByTheCaller) {
   OwnThreadResource memory;
   const FlockOptions options = world(true, 12);
   FlockStore store(options, &memory);
-  fill(store, draw(options, Crowding::kUniform, 20'000, 5));
-  step_at_once(store);
+  test::fill(store, draw(options, Crowding::kUniform, 20'000, 5));
+  test::step_at_once(store);
   keep_rows(store);
   for (int step = 0; step < 2; ++step) {
     ASSERT_TRUE(step_by_rows(store, *threads));
@@ -210,8 +192,8 @@ TEST(FlockRows, FastBoidsAreLeftToTheOtherWay) {
   ASSERT_EQ(compare(pair.right, pair.got), "");
   EXPECT_FALSE(step_by_rows(pair.got, serial_executor()));
   EXPECT_EQ(compare(pair.right, pair.got), "");
-  step_at_once(pair.right);
-  step_at_once(pair.got);
+  test::step_at_once(pair.right);
+  test::step_at_once(pair.got);
   EXPECT_EQ(compare(pair.right, pair.got), "");
 }
 
@@ -230,7 +212,7 @@ TEST(FlockRows, ManyBoids) {
   Pair pair(world(false, half_size), {scene.position, scene.velocity});
   ASSERT_TRUE(flock.step({}));
   for (int step = 0; step < 3; ++step) {
-    step_at_once(pair.right);
+    test::step_at_once(pair.right);
     ASSERT_TRUE(flock.step({}));
     const auto expect_bytes = [&](const auto& right, auto got) {
       ASSERT_EQ(std::memcmp(right.data(), got.data(), got.size_bytes()), 0);
