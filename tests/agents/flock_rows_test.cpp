@@ -113,7 +113,8 @@ TEST(FlockRows, EveryInstructionSet) {
 // As many rows as there must be at least, and some more: blocks of any length at the end.
 TEST(FlockRows, AnyNumberOfRows) {
   std::vector<std::uint32_t> seen;
-  for (float half_size = 3; half_size < 14; half_size += 0.37F) {
+  for (int size = 0; size < 30; ++size) {
+    const float half_size = 3 + 0.37F * static_cast<float>(size);
     for (const bool periodic : {false, true}) {
       const FlockOptions options = world(periodic, half_size);
       const Boids boids = draw(options, Crowding::kUniform, 2500, 9);
